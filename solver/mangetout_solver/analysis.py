@@ -1,0 +1,114 @@
+"""What a search answers. Every value is from the view of the player it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class SolutionConcept(Enum):
+    """How the search treats what is not known."""
+
+    PERFECT_INFORMATION = "perfect information"
+    INFORMATION_SET_SEARCH = "information-set search"
+
+
+class StopReason(Enum):
+    """Why a search ended."""
+
+    SOLVED = "solved"
+    LIMIT = "limit"
+    DEADLINE = "deadline"
+    STOPPED = "stopped"
+    SHUTDOWN = "shutdown"
+
+
+@dataclass(frozen=True)
+class Exact:
+    """A proven value."""
+
+    value: float
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value proven to lie in [low, high]."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A sampled mean. The standard error covers sampling noise only, not a search that has not converged."""
+
+    mean: float
+    standard_error: float
+
+
+Value = Exact | Interval | Estimate
+
+
+@dataclass(frozen=True)
+class PlayerValue:
+    """What one seat gets: its share of the win, in [0, 1], and the game's own score where something is known of it."""
+
+    seat: int
+    win_share: Value
+    score: Value | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A root move and what it is worth.
+
+    principal_variation: move texts, the root move first. visits: simulations that played the move; availability:
+    simulations in which it was legal.
+    """
+
+    rank: int
+    move: str
+    principal_variation: tuple[str, ...]
+    values: tuple[PlayerValue, ...]
+    visits: int
+    availability: int
+
+
+@dataclass(frozen=True)
+class Counters:
+    """Work done. nodes: moves made in simulations; worlds: ways the hidden cards can lie."""
+
+    simulations: int
+    nodes: int
+    tree_nodes: int
+    tree_bytes: int
+    worlds: int
+    worlds_enumerated: bool
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """An answer, or a partial one while `is_final` is false (its stop_reason is then None).
+
+    position: canonical notation of what was searched; key: its canonical key.
+    seat: whose knowledge was used, None with perfect information.
+    best_move, turn_plan: move texts. When another seat than `seat` is to move: the move expected of it.
+    values: one a player, when the best move is played. lines: root moves, best first.
+    search_seconds: time in the search alone.
+    """
+
+    is_final: bool
+    game: str
+    position: str
+    key: str
+    seat_to_move: int
+    seat: int | None
+    concept: SolutionConcept
+    best_move: str
+    turn_plan: tuple[str, ...]
+    values: tuple[PlayerValue, ...]
+    lines: tuple[Line, ...]
+    counters: Counters
+    stop_reason: StopReason | None
+    seed: int
+    search_seconds: float

@@ -1,0 +1,1 @@
+"""The games: rules, notation and the registry."""

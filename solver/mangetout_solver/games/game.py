@@ -1,0 +1,119 @@
+"""What every game offers to Python: rules options, notation, deals, and texts of its moves."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mangetout_solver.errors import IllegalMoveError, InputError, PreconditionError
+from mangetout_solver.games.position import Position
+
+SEAT_LETTERS = "ABCDEF"
+
+
+@dataclass(frozen=True)
+class Option:
+    """A rules option. type: "int", "bool", "choice" or "ints"; default and range are texts."""
+
+    name: str
+    type: str
+    default: str
+    range: str
+    description: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """A start position and the moves played from it. `positions[k]` stands before move k; the last is current."""
+
+    game: Game
+    positions: tuple[Position, ...]
+    moves: tuple[int, ...]
+
+    @property
+    def current(self) -> Position:
+        """The position after the last move."""
+        return self.positions[-1]
+
+    def play(self, text: str, field: str = "move") -> Record:
+        """Plays a move given as text. Raises NotationError, IllegalMoveError or PreconditionError (game over)."""
+        position = self.current
+        if position.is_terminal:
+            raise PreconditionError(field, f"found {text!r} after the end of the game, expected no further move")
+        move = self.game.parse_move(position, text, field)
+        if move not in position.legal_moves():
+            reason = self.game.why_illegal(position, move)
+            raise IllegalMoveError(field, f"{text} is illegal: {reason}")
+        return Record(self.game, (*self.positions, position.play(move)), (*self.moves, move))
+
+    def format(self) -> str:
+        """The record in canonical notation."""
+        start = self.game.format_position(self.positions[0])
+        if not self.moves:
+            return start
+        texts = [self.game.format_move(p, m) for p, m in zip(self.positions, self.moves, strict=False)]
+        return f"{start} : {' '.join(texts)}"
+
+    def redacted(self, seat: int) -> Record:
+        """The record as `seat` sees it: what it cannot know of the start position is unknown."""
+        record = Record(self.game, (self.positions[0].redacted(seat),), ())
+        for position, move in zip(self.positions, self.moves, strict=False):
+            record = record.play(self.game.format_move(position, move))
+        return record
+
+
+class Game(ABC):
+    """One game. Instances carry no state."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    min_players: ClassVar[int]
+    max_players: ClassVar[int]
+    score_unit: ClassVar[str]
+    hidden_information: ClassVar[bool]
+    options: ClassVar[tuple[Option, ...]]
+    notation_help: ClassVar[str]
+    example: ClassVar[str]
+
+    @abstractmethod
+    def deal(self, seed: int, options: Mapping[str, str]) -> Position:
+        """A start position from a seed. Raises InputError or UnknownNameError under ``options.<name>``."""
+
+    @abstractmethod
+    def parse_position(self, text: str, field: str = "notation") -> Position:
+        """Reads a position text. Raises NotationError or PositionError under `field`."""
+
+    @abstractmethod
+    def format_position(self, position: Position) -> str:
+        """The canonical notation of a position."""
+
+    @abstractmethod
+    def parse_move(self, position: Position, text: str, field: str = "move") -> int:
+        """The number of the move with this text, legal or not. Raises NotationError."""
+
+    @abstractmethod
+    def format_move(self, position: Position, move: int) -> str:
+        """The move's notation."""
+
+    @abstractmethod
+    def describe_move(self, position: Position, move: int) -> str:
+        """The move in words."""
+
+    @abstractmethod
+    def why_illegal(self, position: Position, move: int) -> str:
+        """Why a move that is not legal is not."""
+
+    @abstractmethod
+    def key(self, position: Position) -> str:
+        """Canonical key, 32 hexadecimal digits: equal for positions that a named symmetry maps onto each other."""
+
+    def knows_own_cards(self, position: Position, seat: int) -> bool:
+        """Whether the position says all that the seat itself holds. Games without hidden cards need no more."""
+        return True
+
+    def check_seat(self, position: Position, seat: int, field: str = "seat") -> None:
+        """Raises InputError unless `seat` takes part."""
+        if not 0 <= seat < position.players:
+            raise InputError(field, f"found {seat}, expected 0 to {position.players - 1}")

@@ -1,0 +1,533 @@
+"""A slow, plain statement of one round of PEAS, kept as a judge for faster implementations.
+
+Everything here is written with lists, sets and strings, and everything is worked out afresh from the table whenever it
+is asked for. Nothing is shared with any other implementation of the game.
+
+Words used throughout:
+
+* a *seat* is ``"A"`` or ``"B"``;
+* a *card* is a colour letter and a rank digit, such as ``"B2"``;
+* a *pod* is numbered from 0 at the Bottom (PEAS-19) and worth a whole number of points, negative for a worm;
+* a *move* is the text ``CARD@POD``;
+* a *play* is a pair ``(seat, card)`` lying on a pod;
+* the *pea* is the first-player marker; its holder makes the first play of the round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from random import Random
+
+SEATS = ("A", "B")
+ALL_COLOURS = "BRVY"
+STANDARD_PODS = (1, 1, 1, 1, 2, 3, -2, -2, -2, -3)
+
+Play = tuple[str, str]
+
+
+def other_seat(seat: str) -> str:
+    """Return the seat opposite ``seat``; ValueError when ``seat`` is neither A nor B."""
+    if seat == "A":
+        return "B"
+    if seat == "B":
+        return "A"
+    raise ValueError(f"no such seat: {seat!r}")
+
+
+def full_deck(colours: int, ranks: int) -> list[str]:
+    """Return every card once, colours in the order B R V Y and ranks ascending within a colour."""
+    return [colour + str(rank) for colour in ALL_COLOURS[:colours] for rank in range(1, ranks + 1)]
+
+
+class ReferencePosition:
+    """One position of a round, as everybody or as one seat sees it; never changed after it was made.
+
+    The constructor rejects malformed values with ValueError: a card outside the deck, a pod worth more than a digit, a
+    third card on a pod, a deck too small for two full hands. It does not ask whether play can have led here;
+    ``reachable`` does.
+    """
+
+    def __init__(
+        self,
+        pods: Sequence[int],
+        hands: tuple[Iterable[str], Iterable[str]],
+        unknown: tuple[int, int] = (0, 0),
+        plays: Sequence[Sequence[tuple[str, str]]] | None = None,
+        pea: str = "A",
+        colours: int = 4,
+        ranks: int = 6,
+    ) -> None:
+        """Set up a position.
+
+        pods: points of each pod, Bottom first. hands: the known cards of A and of B. unknown: how many further cards A
+        and B hold whose identity is hidden. plays: for each pod, what lies there in the order it was played; None for
+        an empty table. pea: the seat that began the round. colours, ranks: size of the deck.
+        """
+        if not 1 <= colours <= 4 or not 1 <= ranks <= 8:
+            raise ValueError("the deck has 1 to 4 colours and 1 to 8 ranks")
+        if not 1 <= len(pods) <= 12:
+            raise ValueError("there are 1 to 12 pods")
+        if colours * ranks < 2 * len(pods):
+            raise ValueError("the deck is too small to deal both hands")
+        if any(not -9 <= value <= 9 for value in pods):
+            raise ValueError("a pod is worth -9 to +9 points")
+        if pea not in SEATS:
+            raise ValueError(f"no such seat: {pea!r}")
+        if len(hands) != 2 or len(unknown) != 2 or min(unknown) < 0:
+            raise ValueError("there are two hands, and unknown cards are counted from 0")
+        if plays is None:
+            plays = [[] for _ in pods]
+        if len(plays) != len(pods):
+            raise ValueError("every pod needs its own list of plays")
+
+        deck = full_deck(colours, ranks)
+        known_hands = [list(hands[0]), list(hands[1])]
+        for card in known_hands[0] + known_hands[1]:
+            if card not in deck:
+                raise ValueError(f"no such card: {card!r}")
+        for pod_plays in plays:
+            if len(pod_plays) > 2:
+                raise ValueError("a pod takes two cards at most")
+            for seat, card in pod_plays:
+                if seat not in SEATS:
+                    raise ValueError(f"no such seat: {seat!r}")
+                if card not in deck:
+                    raise ValueError(f"no such card: {card!r}")
+
+        self._pods = tuple(pods)
+        self._hands = (
+            tuple(sorted(known_hands[0], key=deck.index)),
+            tuple(sorted(known_hands[1], key=deck.index)),
+        )
+        self._unknown = (unknown[0], unknown[1])
+        self._plays: tuple[tuple[Play, ...], ...] = tuple(
+            tuple((seat, card) for seat, card in pod_plays) for pod_plays in plays
+        )
+        self._pea = pea
+        self._colours = colours
+        self._ranks = ranks
+
+    # ---------------------------------------------------------------- what the position consists of
+
+    @property
+    def pods(self) -> tuple[int, ...]:
+        """Points of each pod, Bottom first."""
+        return self._pods
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Known cards of A and of B, in deck order."""
+        return self._hands
+
+    @property
+    def unknown(self) -> tuple[int, int]:
+        """Number of hidden cards in the hands of A and of B."""
+        return self._unknown
+
+    @property
+    def plays(self) -> tuple[tuple[Play, ...], ...]:
+        """For each pod, the plays lying there in the order they were made."""
+        return self._plays
+
+    @property
+    def pea(self) -> str:
+        """The seat that holds the first-player pea in this round."""
+        return self._pea
+
+    @property
+    def colours(self) -> int:
+        """Number of colours in the deck."""
+        return self._colours
+
+    @property
+    def ranks(self) -> int:
+        """Number of ranks in each colour."""
+        return self._ranks
+
+    @property
+    def to_move(self) -> str | None:
+        """The seat whose turn it is, or None once both seats have a card on every pod."""
+        played = sum(len(pod_plays) for pod_plays in self._plays)
+        if played == 2 * len(self._pods):
+            return None
+        # Turns alternate, and the pea holder had the first one.
+        return self._pea if played % 2 == 0 else other_seat(self._pea)
+
+    def __repr__(self) -> str:
+        """Return the canonical text, for messages."""
+        return f"<{self.text()}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Two positions are equal when they show the same things, that is, when their texts agree."""
+        return isinstance(other, ReferencePosition) and self.text() == other.text()
+
+    def __hash__(self) -> int:
+        """Hash in agreement with equality."""
+        return hash(self.text())
+
+    # ---------------------------------------------------------------- playing
+
+    def _keeps_the_rules(self, seat: str, card: str, pod: int) -> bool:
+        """Whether ``seat`` may put ``card`` on ``pod`` as far as the table and the known cards of ``seat`` tell.
+
+        Says nothing about whether ``seat`` holds the card, nor about whose turn it is.
+        """
+        on_pod = self._plays[pod]
+        # PEAS-07: no second card of one's own on a pod.
+        if any(player == seat for player, _ in on_pod):
+            return False
+        # PEAS-03: an empty pod takes any card.
+        if not on_pod:
+            return True
+        # PEAS-04: only the pod picked matters, cards waiting elsewhere do not bind.
+        asked = on_pod[0][1][0]
+        # PEAS-05: any rank of the colour asked for will do.
+        if card[0] == asked:
+            return True
+        # PEAS-06: another colour is allowed only without a card of the colour asked for.
+        return all(held[0] != asked for held in self._hands[SEATS.index(seat)])
+
+    def legal_moves(self) -> set[str]:
+        """Return every move the seat to move may make, as ``CARD@POD``; empty when the round is over.
+
+        ValueError when the hand of the seat to move has hidden cards.
+        """
+        seat = self.to_move
+        if seat is None:
+            return set()
+        if self._unknown[SEATS.index(seat)] > 0:
+            raise ValueError("legal moves are defined only for a hand that is fully known")
+        moves = set()
+        for card in self._hands[SEATS.index(seat)]:
+            for pod in range(len(self._pods)):
+                if self._keeps_the_rules(seat, card, pod):
+                    moves.add(f"{card}@{pod}")
+        return moves
+
+    def play(self, move: str) -> ReferencePosition:
+        """Return the position after the seat to move has made ``move``; this position stays as it is.
+
+        ValueError when the move is illegal. A card that is not among the mover's known cards comes out of the mover's
+        hidden cards, if there are any and the card can be one of them. When the mover has hidden cards, a move is legal
+        exactly if some way of filling in the hidden cards of both hands makes it so.
+        """
+        seat = self.to_move
+        if seat is None:
+            raise ValueError("the round is over")
+        mover = SEATS.index(seat)
+        pod_texts = [str(number) for number in range(len(self._pods))]
+        card, at, pod_text = move.partition("@")
+        if at != "@" or card not in full_deck(self._colours, self._ranks) or pod_text not in pod_texts:
+            raise ValueError(f"not a move: {move!r}")
+        pod = pod_texts.index(pod_text)
+        if not self._keeps_the_rules(seat, card, pod):
+            raise ValueError(f"illegal move: {move!r}")
+
+        hands = [list(self._hands[0]), list(self._hands[1])]
+        unknown = [self._unknown[0], self._unknown[1]]
+        if card in hands[mover]:
+            hands[mover].remove(card)
+        else:
+            # PEAS-02: a hidden card can be anything that is not in view.
+            # PEAS-06: but it cannot be of a colour shown to be lacking.
+            if unknown[mover] == 0 or card not in self._unseen() or card[0] in self.voids()[mover]:
+                raise ValueError(f"the mover cannot hold the card: {move!r}")
+            unknown[mover] -= 1
+        plays = [list(pod_plays) for pod_plays in self._plays]
+        plays[pod].append((seat, card))
+        after = ReferencePosition(
+            self._pods,
+            (hands[0], hands[1]),
+            (unknown[0], unknown[1]),
+            plays,
+            self._pea,
+            self._colours,
+            self._ranks,
+        )
+        # PEAS-06: answering in another colour must leave some cards that the hidden ones can still be.
+        if self._unknown[mover] > 0 and not after._hidden_cards_can_be_filled_in():
+            raise ValueError(f"no hand of the mover allows the move: {move!r}")
+        return after
+
+    # ---------------------------------------------------------------- what is known about hidden cards
+
+    def voids(self) -> tuple[set[str], set[str]]:
+        """Return the colours that A and that B have shown to lack, as sets of colour letters."""
+        lacking: tuple[set[str], set[str]] = (set(), set())
+        for pod_plays in self._plays:
+            if len(pod_plays) == 2:
+                asked = pod_plays[0][1][0]
+                seat, answer = pod_plays[1]
+                # PEAS-06: an answer in another colour tells that the colour asked for was not in the hand.
+                if answer[0] != asked:
+                    lacking[SEATS.index(seat)].add(asked)
+        return lacking
+
+    def seen_by(self, seat: str) -> ReferencePosition:
+        """Return the position as ``seat`` sees it: every card of the other hand is hidden (PEAS-02)."""
+        hidden = SEATS.index(other_seat(seat))
+        hands = [list(self._hands[0]), list(self._hands[1])]
+        unknown = [self._unknown[0], self._unknown[1]]
+        unknown[hidden] += len(hands[hidden])
+        hands[hidden] = []
+        return ReferencePosition(
+            self._pods,
+            (hands[0], hands[1]),
+            (unknown[0], unknown[1]),
+            self._plays,
+            self._pea,
+            self._colours,
+            self._ranks,
+        )
+
+    def _unseen(self) -> list[str]:
+        """Return the cards neither on the table nor among the known cards of a hand, in deck order (PEAS-02)."""
+        in_view = {card for pod_plays in self._plays for _, card in pod_plays}
+        in_view.update(self._hands[0])
+        in_view.update(self._hands[1])
+        return [card for card in full_deck(self._colours, self._ranks) if card not in in_view]
+
+    def _hidden_cards_can_be_filled_in(self) -> bool:
+        """Whether different unseen cards can stand for all hidden cards without breaking a shown lack (PEAS-06)."""
+        lacking = self.voids()
+        for_a = {card for card in self._unseen() if card[0] not in lacking[0]}
+        for_b = {card for card in self._unseen() if card[0] not in lacking[1]}
+        # Each hand needs enough candidates, and both together need enough different ones; that suffices (Hall).
+        return (
+            self._unknown[0] <= len(for_a)
+            and self._unknown[1] <= len(for_b)
+            and self._unknown[0] + self._unknown[1] <= len(for_a | for_b)
+        )
+
+    def possible_hands(self, seat: str) -> list[frozenset[str]]:
+        """Return every full hand (known cards included) that ``seat`` can hold given what the position shows.
+
+        Each hand stands once, in the order of itertools.combinations over the unseen cards in deck order. ValueError
+        when the other hand has hidden cards too.
+        """
+        if self._unknown[SEATS.index(other_seat(seat))] > 0:
+            raise ValueError("only the hand asked for may have hidden cards")
+        owner = SEATS.index(seat)
+        lacking = self.voids()[owner]
+        possible = []
+        for extra in combinations(self._unseen(), self._unknown[owner]):
+            hand = frozenset(self._hands[owner]) | frozenset(extra)
+            # PEAS-06: a colour shown to be lacking cannot come back into the hand.
+            if not any(card[0] in lacking for card in hand):
+                possible.append(hand)
+        return possible
+
+    # ---------------------------------------------------------------- judging
+
+    def pod_winners(self) -> list[str]:
+        """Return the seat that wins each pod, Bottom first. ValueError while the round goes on."""
+        # PEAS-12: nothing is judged before both seats have filled every pod.
+        if self.to_move is not None:
+            raise ValueError("the round is not over")
+        winners: list[str] = []
+        # PEAS-08: on the Bottom pod the parent is whoever played there first.
+        parent = self._plays[0][0][0]
+        for pod_plays in self._plays:
+            card_of = dict(pod_plays)
+            child = other_seat(parent)
+            parent_card = card_of[parent]
+            child_card = card_of[child]
+            # PEAS-10: who played first on a pod no longer matters.
+            # PEAS-11: the parent loses only to a higher card of the parent card's colour.
+            winner = child if child_card[0] == parent_card[0] and int(child_card[1]) > int(parent_card[1]) else parent
+            winners.append(winner)
+            # PEAS-09: who wins a pod is the parent of the next.
+            parent = winner
+        return winners
+
+    def scores(self) -> tuple[int, int]:
+        """Return the pod points of A and of B, worms counting negative. ValueError while the round goes on."""
+        points = [0, 0]
+        for value, winner in zip(self._pods, self.pod_winners(), strict=True):
+            points[SEATS.index(winner)] += value
+        return (points[0], points[1])
+
+    def win_shares(self) -> tuple[float, float]:
+        """Return (1.0, 0.0) when A wins the round and (0.0, 1.0) when B does. ValueError while the round goes on."""
+        winners = self.pod_winners()
+        points_a, points_b = self.scores()
+        if all(winner == winners[0] for winner in winners):
+            # PEAS-13, PEAS-14: taking every single pod wins, whatever the points say.
+            round_winner = winners[0]
+        elif points_a > points_b:
+            round_winner = "A"
+        elif points_b > points_a:
+            round_winner = "B"
+        else:
+            # PEAS-15: equal points go to the holder of the pea in this round.
+            round_winner = self._pea
+        return (1.0, 0.0) if round_winner == "A" else (0.0, 1.0)
+
+    # ---------------------------------------------------------------- can play have led here
+
+    def reachable(self) -> bool:
+        """Whether some legal course of a round, begun by the pea holder on an empty table, ends in this position.
+
+        Hidden cards may be any cards that fit. The order of the plays within each pod is taken as listed; the order
+        between pods is searched for.
+        """
+        table = [play for pod_plays in self._plays for play in pod_plays]
+
+        # Each card exists once.
+        in_view = [card for _, card in table] + list(self._hands[0]) + list(self._hands[1])
+        if len(in_view) != len(set(in_view)):
+            return False
+        # PEAS-07: one card of each seat on a pod.
+        for pod_plays in self._plays:
+            if len({seat for seat, _ in pod_plays}) != len(pod_plays):
+                return False
+        # As many cards in hand as there are pods without a card of one's own.
+        for index, seat in enumerate(SEATS):
+            open_pods = sum(1 for pod_plays in self._plays if all(player != seat for player, _ in pod_plays))
+            if len(self._hands[index]) + self._unknown[index] != open_pods:
+                return False
+        # Turns alternate from the pea holder, so the holder is level or one play ahead.
+        by_holder = sum(1 for seat, _ in table if seat == self._pea)
+        by_other = len(table) - by_holder
+        if by_holder - by_other not in (0, 1):
+            return False
+        # PEAS-06: a colour shown to be lacking is in the hand no more, neither openly nor hidden.
+        for hand, lacking in zip(self._hands, self.voids(), strict=True):
+            if any(card[0] in lacking for card in hand):
+                return False
+        if not self._hidden_cards_can_be_filled_in():
+            return False
+        return self._some_order_exists([0] * len(self._pods), set())
+
+    def _some_order_exists(self, made: list[int], visited: set[tuple[int, ...]]) -> bool:
+        """Whether the plays on the table can be finished legally once the first ``made[pod]`` on each pod are made.
+
+        ``visited`` collects the states already looked at; each of them is looked at once. Hands are taken to hold no
+        card of a colour shown to be lacking, so only cards still to come to the table can forbid an answer in another
+        colour.
+        """
+        if tuple(made) in visited:
+            return False
+        visited.add(tuple(made))
+        if all(count == len(pod_plays) for count, pod_plays in zip(made, self._plays, strict=True)):
+            return True
+        mover = self._pea if sum(made) % 2 == 0 else other_seat(self._pea)
+        still_held = [
+            card
+            for count, pod_plays in zip(made, self._plays, strict=True)
+            for seat, card in pod_plays[count:]
+            if seat == mover
+        ]
+        for pod, pod_plays in enumerate(self._plays):
+            if made[pod] == len(pod_plays):
+                continue
+            seat, card = pod_plays[made[pod]]
+            if seat != mover:
+                continue
+            if made[pod] == 1:
+                asked = pod_plays[0][1][0]
+                # PEAS-06: another colour needs a hand without the colour asked for.
+                if card[0] != asked and any(held[0] == asked for held in still_held):
+                    continue
+            after = list(made)
+            after[pod] += 1
+            if self._some_order_exists(after, visited):
+                return True
+        return False
+
+    # ---------------------------------------------------------------- text
+
+    def text(self) -> str:
+        """Return the position in canonical notation: one line, single spaces, no line end."""
+        options = []
+        if self._colours != 4:
+            options.append(f"colours={self._colours}")
+        if self._ranks != 6:
+            options.append(f"ranks={self._ranks}")
+        game = "peas"
+        if options:
+            game += "{" + ",".join(options) + "}"
+        pod_texts = []
+        for value, pod_plays in zip(self._pods, self._plays, strict=True):
+            pod_text = f"{value:+d}"
+            if pod_plays:
+                pod_text += "[" + ",".join(f"{seat}={card}" for seat, card in pod_plays) + "]"
+            pod_texts.append(pod_text)
+        hand_texts = []
+        for hand, hidden in zip(self._hands, self._unknown, strict=True):
+            hand_texts.append("".join(hand) + "?" * hidden or "-")
+        return " ".join([game, "/".join(pod_texts), hand_texts[0], hand_texts[1], self._pea])
+
+    @staticmethod
+    def from_text(text: str) -> ReferencePosition:
+        """Return the position that ``text`` describes; ValueError when it is not in canonical notation.
+
+        Runs of white space count as one space. Whether play can have led to the position is not asked here; see
+        ``reachable``.
+        """
+        fields = text.split()
+        if len(fields) != 5:
+            raise ValueError(f"a position has five fields: {text!r}")
+        game, pods_text, hand_a, hand_b, pea = fields
+
+        sizes = {"colours": 4, "ranks": 6}
+        if game != "peas":
+            if not (game.startswith("peas{") and game.endswith("}")):
+                raise ValueError(f"not a position of this game: {text!r}")
+            for option in game[len("peas{") : -1].split(","):
+                name, _, number = option.partition("=")
+                if name not in sizes:
+                    raise ValueError(f"no such option: {name!r}")
+                sizes[name] = int(number)
+
+        pods: list[int] = []
+        plays: list[list[Play]] = []
+        for pod_text in pods_text.split("/"):
+            value, bracket, inside = pod_text.partition("[")
+            pods.append(int(value))
+            pod_plays: list[Play] = []
+            if bracket:
+                for play_text in inside.removesuffix("]").split(","):
+                    seat, _, card = play_text.partition("=")
+                    pod_plays.append((seat, card))
+            plays.append(pod_plays)
+
+        hands: list[list[str]] = []
+        unknown: list[int] = []
+        for hand_text in (hand_a, hand_b):
+            known = "" if hand_text == "-" else hand_text.rstrip("?")
+            hands.append([known[start : start + 2] for start in range(0, len(known), 2)])
+            unknown.append(hand_text.count("?"))
+
+        position = ReferencePosition(
+            pods,
+            (hands[0], hands[1]),
+            (unknown[0], unknown[1]),
+            plays,
+            pea,
+            sizes["colours"],
+            sizes["ranks"],
+        )
+        if position.text() != " ".join(fields):
+            raise ValueError(f"not canonical: {text!r}")
+        return position
+
+
+def deal(seed: int, pods: Sequence[int] | None = None, colours: int = 4, ranks: int = 6) -> ReferencePosition:
+    """Return a freshly dealt round; the same arguments give the same round.
+
+    Pods given by the caller stay in their order; without them the ten standard pods are shuffled. Each seat is dealt as
+    many cards as there are pods, and a random seat holds the pea (PEAS-01). ValueError when the deck is too small.
+    """
+    random = Random(seed)
+    if pods is None:
+        row = list(STANDARD_PODS)
+        random.shuffle(row)
+    else:
+        row = list(pods)
+    deck = full_deck(colours, ranks)
+    random.shuffle(deck)
+    pea = random.choice(SEATS)
+    size = len(row)
+    return ReferencePosition(row, (deck[:size], deck[size : 2 * size]), pea=pea, colours=colours, ranks=ranks)

@@ -1,0 +1,25 @@
+"""Artificial opponents by level: for now a level is a number of simulations."""
+
+from __future__ import annotations
+
+from mangetout_solver.engine import analyze
+from mangetout_solver.errors import InputError
+from mangetout_solver.games.game import Record
+from mangetout_solver.limits import Limits, SearchOptions
+from mangetout_solver.search.control import Control
+
+SIMULATIONS = {1: 1, 2: 20, 3: 60, 4: 150, 5: 400, 6: 1_000, 7: 2_500, 8: 6_000, 9: 15_000, 10: 40_000}
+MIN_LEVEL = min(SIMULATIONS)
+MAX_LEVEL = max(SIMULATIONS)
+
+
+def choose_move(record: Record, level: int, seed: int, control: Control | None = None) -> int:
+    """The move an opponent of this level makes for the seat to move, from what that seat knows.
+
+    Raises InputError ("level", "seed") or PreconditionError when the game is over.
+    """
+    if level not in SIMULATIONS:
+        raise InputError("level", f"found {level}, expected {MIN_LEVEL} to {MAX_LEVEL}")
+    limits = Limits(simulations=SIMULATIONS[level])
+    analysis = analyze(record, limits=limits, options=SearchOptions(seed=seed), control=control)
+    return record.game.parse_move(record.current, analysis.best_move)

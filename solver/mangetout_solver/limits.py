@@ -1,0 +1,84 @@
+"""What a search is asked to do: when to stop and how to search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from mangetout_solver.errors import InputError
+
+DEFAULT_MEMORY_BYTES = 256 << 20
+MIN_MEMORY_BYTES = 1 << 20
+MAX_MEMORY_BYTES = 16 << 30
+MAX_SIMULATIONS = 10**12
+MAX_TIME_SECONDS = 7 * 24 * 3600.0
+MAX_TREES = 64
+MAX_THREADS = 64
+MAX_SEED = 2**64 - 1
+
+
+class Utility(Enum):
+    """What is maximised."""
+
+    ROUND = "round"
+
+
+def _check_range(field: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise InputError(field, f"found {value}, expected {low} to {high}")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: the first limit reached ends the search; so does a proven value.
+
+    time: seconds of search, above 0.
+    simulations: over all trees, at least 1.
+    until_solved: search until the value is proven; only with perfect information.
+    memory_bytes: for all trees together; a full tree keeps searching without growing.
+
+    At least one of time, simulations and until_solved must be given.
+    Raises InputError naming the field for a value out of range.
+    """
+
+    time: float | None = None
+    simulations: int | None = None
+    until_solved: bool = False
+    memory_bytes: int = DEFAULT_MEMORY_BYTES
+
+    def __post_init__(self) -> None:
+        if self.time is None and self.simulations is None and not self.until_solved:
+            raise InputError("limits", "found no limit, expected time, simulations or until_solved")
+        if self.time is not None:
+            _check_range("limits.time", self.time, 1e-3, MAX_TIME_SECONDS)
+        if self.simulations is not None:
+            _check_range("limits.simulations", self.simulations, 1, MAX_SIMULATIONS)
+        _check_range("limits.memory_bytes", self.memory_bytes, MIN_MEMORY_BYTES, MAX_MEMORY_BYTES)
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How to search.
+
+    utility: what is maximised.
+    lines: root moves to report, best first; 0 reports all.
+    chosen_moves: move texts to choose from; all where empty. avoided_moves: move texts not to choose.
+    seed: 0 to 2**64 - 1. Same position, seed, trees and simulation limit: same answer on any number of threads.
+    trees: independent trees, 1 to 64, whose results are added up. threads: 1 to 64, to run the trees on.
+
+    Raises InputError naming the field for a value out of range.
+    """
+
+    utility: Utility = Utility.ROUND
+    lines: int = 1
+    chosen_moves: tuple[str, ...] = ()
+    avoided_moves: tuple[str, ...] = ()
+    seed: int = 0
+    trees: int = 1
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        _check_range("options.lines", self.lines, 0, 10_000)
+        _check_range("options.seed", self.seed, 0, MAX_SEED)
+        _check_range("options.trees", self.trees, 1, MAX_TREES)
+        _check_range("options.threads", self.threads, 1, MAX_THREADS)

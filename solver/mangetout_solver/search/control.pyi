@@ -1,0 +1,14 @@
+"""The stop flag, the clock and the progress counters that a running search polls."""
+
+from mangetout_solver.analysis import StopReason
+
+class Control:
+    """Shared by the threads of one search and whoever may stop it. Safe to call from any thread, at any time."""
+
+    def __init__(self, deadline: float | None = None) -> None:
+        """deadline: a `time.monotonic()` instant at which the search ends with StopReason.DEADLINE."""
+    def stop(self, reason: StopReason = ...) -> None:
+        """Asks the search to end; the first reason given stays. Works before the search has begun, too."""
+    @property
+    def stop_reason(self) -> StopReason | None:
+        """The reason given to `stop`, or DEADLINE once a search has seen the deadline pass."""

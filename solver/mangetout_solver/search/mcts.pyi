@@ -1,0 +1,81 @@
+"""Monte Carlo tree search over the contract of a game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mangetout_solver.games.position import Position
+from mangetout_solver.search.control import Control
+
+MAX_WORLDS_ENUMERATED: int
+MAX_SIMULATIONS_PER_TREE: int
+
+@dataclass(frozen=True)
+class RootMove:
+    """Statistics of a root move, as sums so that trees can be added up. Per-player tuples are in seat order.
+
+    guaranteed: shares of the win proven for each player after the move; all 0 outside perfect-information trees.
+    probability: share of the average strategy at a secret decision, None elsewhere.
+    """
+
+    move: int
+    visits: int
+    availability: int
+    share_sum: tuple[float, ...]
+    share_square_sum: tuple[float, ...]
+    score_sum: tuple[float, ...]
+    score_square_sum: tuple[float, ...]
+    guaranteed: tuple[float, ...]
+    probability: float | None
+
+class TreeSearch:
+    """One tree, searched by one thread at a time.
+
+    The tree is single-observer (Cowling, Powley and Whitehouse 2012): each simulation takes one of the worlds that fit
+    the root, all equally likely, and nodes count how often a move was available. Moves are chosen by UCT with each
+    player maximising its own share of the win (max^n), by regret matching where the decision is secret, and at random
+    where chance decides. Playouts are uniformly random.
+
+    With perfect information each edge also carries the share every player is proven to get against all others; a root
+    whose values are proven ends the search.
+    """
+
+    def __init__(
+        self,
+        root: Position,
+        *,
+        observer: int | None,
+        seed: int,
+        stream: int = 0,
+        memory_bytes: int = ...,
+        allowed: Sequence[int] | None = None,
+        exploration: float = 0.7,
+    ) -> None:
+        """root: a decision, redacted for the seat that searches. observer: that seat, None with perfect information.
+        allowed: root moves to search, all where None.
+
+        Raises ValueError where no world fits, where cards are unknown in a perfect-information search, or where
+        nothing is allowed; MemoryError.
+        """
+    def run(self, control: Control, simulations: int, seconds: float | None = None) -> None:
+        """Searches until that many more simulations are done, the time is over, the root is proven or `control` says
+        stop. Releases the GIL; runs at least one simulation unless the root is proven."""
+    @property
+    def proven(self) -> bool:
+        """Whether the best root move and its value for the mover are proven."""
+    @property
+    def simulations(self) -> int: ...
+    @property
+    def nodes(self) -> int:
+        """Moves made in simulations, in the tree and after it."""
+    @property
+    def tree_nodes(self) -> int: ...
+    @property
+    def tree_bytes(self) -> int: ...
+    @property
+    def worlds(self) -> int: ...
+    @property
+    def worlds_enumerated(self) -> bool: ...
+    def root_moves(self) -> list[RootMove]:
+        """Every root move tried so far, ascending."""
+    def principal_variation(self, move: int) -> list[int]:
+        """The most visited moves after a root move, that move first. Tokens as the searching seat sees them."""

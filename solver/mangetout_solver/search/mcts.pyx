@@ -1,0 +1,644 @@
+"""Monte Carlo tree search over the contract of a game. See mcts.pyi for the contract."""
+
+from libc.math cimport log, sqrt, sqrtf
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+from libcpp.unordered_map cimport unordered_map
+
+from dataclasses import dataclass
+
+from mangetout_solver.games.interface cimport (
+    CHANCE,
+    MAX_PLAYERS,
+    MAX_STATE_BYTES,
+    SAMPLE_ONLY,
+    TERMINAL,
+    GameOps,
+)
+from mangetout_solver.games.position cimport Position
+from mangetout_solver.games.rng cimport Rng, rng_below, rng_seed, rng_unit
+from mangetout_solver.limits import DEFAULT_MEMORY_BYTES
+from mangetout_solver.search.control cimport POLL_MOVES, Control, now_ns
+from mangetout_solver.search.tree cimport Edge, Node, Tree, edge_at, find_edge, insert_edge, new_node, node_at
+
+cdef extern from *:
+    int clz "__builtin_clz"(unsigned int x) noexcept nogil
+
+# More worlds than this are sampled one by one instead of being listed.
+MAX_WORLDS_ENUMERATED = 5_000
+# Visits are counted in 32 bits.
+MAX_SIMULATIONS_PER_TREE = 4_000_000_000
+
+# Share of random choices at secret decisions, so that every move keeps being tried.
+cdef double SECRET_EXPLORATION = 0.1
+cdef enum:
+    # A node with fewer edges tries a random move, in the hope of a new one, before it lists them all.
+    FEW_EDGES = 16
+
+# Values nearer to each other than this are the same: sums of a few shares in single precision.
+cdef float SAME = 1e-5
+
+# sqrt(log n) by the exponent and the leading six bits of n's fraction: the growth of the exploration term with a visit
+# count, to about one part in a hundred, without a call in the loop and the same on every machine.
+cdef float SQRT_LOG[32 * 64]
+cdef int _exponent, _fraction
+for _exponent in range(32):
+    for _fraction in range(64):
+        SQRT_LOG[64 * _exponent + _fraction] = <float> sqrt(log((1.0 + _fraction / 64.0) * 2.0 ** _exponent))
+
+
+cdef inline float sqrt_log(uint32_t n) noexcept nogil:
+    """sqrt(log n) for n >= 1."""
+    cdef int leading = clz(n)
+    return SQRT_LOG[((31 - leading) << 6) | (((n << leading) >> 25) & 63)]
+
+
+ctypedef struct Secret:
+    # What an edge of a secret decision carries behind Edge.
+    double regret
+    double strategy
+
+
+cdef inline float *guaranteed(Edge *edge) noexcept nogil:
+    """Proven shares, one a player, behind an edge of a perfect-information tree."""
+    return <float *> (<char *> edge + sizeof(Edge))
+
+
+cdef inline Secret *secret(Edge *edge) noexcept nogil:
+    return <Secret *> (<char *> edge + sizeof(Edge))
+
+
+@dataclass(frozen=True)
+class RootMove:
+    move: int
+    visits: int
+    availability: int
+    share_sum: tuple[float, ...]
+    share_square_sum: tuple[float, ...]
+    score_sum: tuple[float, ...]
+    score_square_sum: tuple[float, ...]
+    guaranteed: tuple[float, ...]
+    probability: float | None
+
+
+cdef class TreeSearch:
+    cdef const GameOps *ops
+    cdef bytes rules_bytes
+    cdef const void *rules
+    cdef char *root_state
+    cdef char *worlds_block  # the enumerated worlds, side by side; NULL when they are sampled
+    cdef readonly int64_t worlds
+    cdef int players
+    cdef bint perfect
+    cdef int observer
+    cdef float exploration
+    cdef int few
+    cdef Rng rng
+    cdef Tree tree
+    cdef uint32_t root
+    cdef bint root_proven
+    cdef uint32_t *allowed  # root moves to choose from, ascending; NULL: all
+    cdef int n_allowed
+    # Behind the edges of the root, at this distance, stand sums for each player: share, share squared, score, score
+    # squared.
+    cdef size_t sums_at
+    cdef uint32_t *legal
+    cdef uint32_t *matched
+    cdef double *probability
+    cdef Edge **path
+    cdef uint32_t *path_node
+    cdef double *path_probability
+    cdef unordered_map[uint64_t, uint32_t] by_information
+    cdef readonly int64_t simulations
+    cdef readonly int64_t nodes
+
+    def __cinit__(
+        self,
+        Position root not None,
+        *,
+        observer,
+        seed,
+        stream=0,
+        memory_bytes=DEFAULT_MEMORY_BYTES,
+        allowed=None,
+        exploration=0.7,
+    ):
+        cdef const GameOps *ops = root.ops
+        cdef size_t length
+        cdef int64_t i
+        self.ops = ops
+        self.rules_bytes = root.rules
+        self.rules = <const void *> <const char *> self.rules_bytes
+        self.players = ops.players(self.rules)
+        length = ops.max_steps(self.rules) + 1
+        self.perfect = observer is None
+        self.observer = -1 if observer is None else observer
+        self.exploration = exploration
+        # Random moves are drawn from the legal ones, so they serve where these are the moves searched.
+        self.few = FEW_EDGES if ops.search_moves == ops.legal_moves else 0
+        rng_seed(&self.rng, seed, stream)
+        self.worlds = ops.count_worlds(self.rules, root.state_ptr())
+        if ops.turn(self.rules, root.state_ptr()) < 0:
+            raise ValueError("the root is not a decision")
+        if self.worlds < 1:
+            raise ValueError("no world fits the root")
+        if self.perfect and self.worlds != 1:
+            raise ValueError("cards are not known")
+
+        self.root_state = <char *> malloc(ops.state_size)
+        self.legal = <uint32_t *> malloc(ops.max_moves * sizeof(uint32_t))
+        self.matched = <uint32_t *> malloc(ops.max_moves * sizeof(uint32_t))
+        self.probability = <double *> malloc(ops.max_moves * sizeof(double))
+        self.path = <Edge **> malloc(length * sizeof(Edge *))
+        self.path_node = <uint32_t *> malloc(length * sizeof(uint32_t))
+        self.path_probability = <double *> malloc(length * sizeof(double))
+        # Untouched pages of the block cost nothing.
+        self.tree.units = <uint64_t> memory_bytes >> 3
+        if self.tree.units > <uint64_t> 0xFFFFFFFF:
+            self.tree.units = <uint64_t> 0xFFFFFFFF
+        self.tree.block = <char *> malloc(self.tree.units << 3)
+        if (
+            self.root_state == NULL or self.legal == NULL or self.matched == NULL
+            or self.probability == NULL or self.path == NULL or self.path_node == NULL
+            or self.path_probability == NULL or self.tree.block == NULL
+        ):
+            raise MemoryError
+        self.tree.used = 1  # place 0 stands for "none"
+        memcpy(self.root_state, root.state_ptr(), ops.state_size)
+
+        if self.worlds <= <int64_t> MAX_WORLDS_ENUMERATED:
+            self.worlds_block = <char *> malloc(self.worlds * ops.state_size)
+            if self.worlds_block == NULL:
+                raise MemoryError
+            for i in range(self.worlds):
+                memcpy(self.worlds_block + i * ops.state_size, self.root_state, ops.state_size)
+                ops.complete(self.rules, self.worlds_block + i * ops.state_size, i)
+        if allowed is not None:
+            chosen = sorted(set(allowed).intersection(root.legal_moves()))
+            if not chosen:
+                raise ValueError("no root move is allowed")
+            self.n_allowed = len(chosen)
+            self.allowed = <uint32_t *> malloc(self.n_allowed * sizeof(uint32_t))
+            if self.allowed == NULL:
+                raise MemoryError
+            for i in range(self.n_allowed):
+                self.allowed[i] = chosen[i]
+        self.root = self._new_node(self.root_state, ops.turn(self.rules, self.root_state))
+        if not self.root:
+            raise MemoryError
+        self.sums_at = node_at(&self.tree, self.root).stride
+        node_at(&self.tree, self.root).stride += <uint16_t> (self.players * 4 * sizeof(double))
+
+    def __dealloc__(self):
+        free(self.root_state)
+        free(self.worlds_block)
+        free(self.allowed)
+        free(self.legal)
+        free(self.matched)
+        free(self.probability)
+        free(self.path)
+        free(self.path_node)
+        free(self.path_probability)
+        free(self.tree.block)
+
+    # -- the search
+
+    def run(self, Control control not None, int64_t simulations, seconds=None) -> None:
+        cdef int64_t until = 0 if seconds is None else now_ns() + <int64_t> (seconds * 1e9)
+        with nogil:
+            self._run(control, simulations, until)
+
+    cdef void _run(self, Control control, int64_t simulations, int64_t until) noexcept nogil:
+        cdef int64_t last = self.simulations + simulations
+        cdef int64_t poll_at = self.nodes
+        cdef int64_t now
+        if last > <int64_t> 4_000_000_000:
+            last = <int64_t> 4_000_000_000
+        while self.simulations < last and not self.root_proven:
+            self._simulate()
+            if self.nodes >= poll_at:
+                poll_at = self.nodes + POLL_MOVES
+                now = now_ns()
+                if control.poll(now) or (until and now >= until):
+                    break
+
+    cdef void _simulate(self) noexcept nogil:
+        cdef const GameOps *ops = self.ops
+        cdef const void *rules = self.rules
+        cdef char state[MAX_STATE_BYTES]
+        cdef double share[MAX_PLAYERS]
+        cdef double score[MAX_PLAYERS]
+        cdef uint32_t node_place = self.root
+        cdef Node *node
+        cdef Edge *edge
+        cdef uint32_t move
+        cdef int32_t turn
+        cdef int depth = 0
+        cdef bint secret_step
+        cdef bint known = False  # whether the line ended at a terminal state inside the tree
+
+        self._take_world(state)
+        while True:
+            node = node_at(&self.tree, node_place)
+            turn = node.turn
+            self.path_node[depth] = node_place
+            secret_step = False
+            if turn == CHANCE:
+                move = ops.sample_chance(rules, state, &self.rng)
+                edge = self._chance_edge(node, state, move)
+            else:
+                secret_step = node.secret
+                if secret_step:
+                    edge = self._choose_secret(node, state, depth)
+                else:
+                    edge = self._choose(node, state, depth == 0)
+                if edge != NULL:
+                    move = edge.token
+            if edge == NULL:  # no room for another edge, and none to follow
+                break
+            self.path[depth] = edge
+            depth += 1
+            edge.visits += 1
+            ops.apply(rules, state, move)
+            turn = ops.turn(rules, state)
+            if turn == TERMINAL:
+                known = True
+                break
+            if secret_step or (turn >= 0 and ops.is_secret(rules, state)):
+                node_place = self._node_by_information(state, turn)
+            elif edge.visits == 1:
+                break
+            else:
+                if not edge.child:
+                    edge.child = self._new_node(state, turn)
+                node_place = edge.child
+            if not node_place or (secret_step and edge.visits == 1):
+                break
+
+        self.nodes += depth
+        if not known:
+            self.nodes += ops.playout(rules, state, &self.rng)
+        ops.returns(rules, state, share, score)
+        self._back_up(depth, share, score, known)
+        self.simulations += 1
+
+    cdef inline void _take_world(self, char *state) noexcept nogil:
+        cdef size_t size = self.ops.state_size
+        if self.worlds == 1:
+            memcpy(state, self.worlds_block, size)
+        elif self.worlds_block != NULL:
+            memcpy(state, self.worlds_block + rng_below(&self.rng, <uint32_t> self.worlds) * size, size)
+        else:
+            memcpy(state, self.root_state, size)
+            self.ops.determinize(self.rules, state, &self.rng)
+
+    cdef uint32_t _new_node(self, const void *state, int32_t turn) noexcept nogil:
+        cdef size_t extra = 0
+        cdef int is_secret = turn >= 0 and self.ops.is_secret(self.rules, state)
+        if is_secret:
+            extra = sizeof(Secret)
+        elif self.perfect:
+            extra = (self.players * sizeof(float) + 7) & ~<size_t> 7
+        return new_node(&self.tree, turn, is_secret, <uint16_t> (sizeof(Edge) + extra))
+
+    cdef uint32_t _node_by_information(self, const void *state, int32_t turn) noexcept nogil:
+        """The node that all lines share which the next mover cannot tell apart."""
+        cdef uint64_t key[2]
+        cdef uint32_t place
+        self.ops.information_key(self.rules, state, turn if turn >= 0 else -1, key)
+        place = self.by_information[key[0]]
+        if not place:
+            place = self._new_node(state, turn)
+            self.by_information[key[0]] = place
+        return place
+
+    cdef int _moves(self, const void *state, bint at_root) noexcept nogil:
+        """Writes the moves to choose from to self.legal."""
+        cdef int i, n
+        cdef int kept = 0
+        cdef int a = 0
+        if not at_root or self.allowed == NULL:
+            return self.ops.search_moves(self.rules, state, self.legal)
+        # The caller chose among the legal moves, so the sufficient subset does not bind.
+        n = self.ops.legal_moves(self.rules, state, self.legal)
+        for i in range(n):
+            while a < self.n_allowed and self.allowed[a] < self.legal[i]:
+                a += 1
+            if a < self.n_allowed and self.allowed[a] == self.legal[i]:
+                self.legal[kept] = self.legal[i]
+                kept += 1
+        return kept
+
+    cdef Edge *_try_any(self, Node *node, const void *state) noexcept nogil:
+        """An edge for a random move, if it is new: a uniformly random one of the moves not tried yet."""
+        cdef uint32_t at
+        cdef uint32_t move = self.ops.random_move(self.rules, state, &self.rng)
+        cdef Edge *edge
+        if find_edge(&self.tree, node, move, &at) != NULL:
+            return NULL
+        edge = insert_edge(&self.tree, node, at, move)
+        if edge != NULL:
+            edge.availability = 1
+        return edge
+
+    cdef Edge *_choose(self, Node *node, const void *state, bint at_root) noexcept nogil:
+        """UCT with availability counts; moves not tried yet come first, in random order."""
+        cdef uint32_t *legal = self.legal
+        cdef uint32_t *matched = self.matched  # places of the tried moves; the untried grow from the end
+        cdef bint perfect = self.perfect
+        cdef int n, k
+        cdef int tried = 0
+        cdef int untried = 0
+        cdef uint32_t at = 0
+        cdef uint32_t stride = node.stride
+        cdef char *first
+        cdef char *end
+        cdef char *here
+        cdef Edge *edge
+        cdef Edge *best = NULL
+        cdef float value
+        cdef float best_value = -1.0
+        # While few moves are tried a random one is most likely new: no need to list them all.
+        if node.count < self.few and not at_root:
+            best = self._try_any(node, state)
+            if best != NULL:
+                return best
+        n = self._moves(state, at_root)
+        if perfect:
+            node.legal = <uint16_t> n
+        first = <char *> edge_at(&self.tree, node, 0)
+        end = first + node.count * stride
+        here = first
+        for k in range(n):
+            while here < end and (<Edge *> here).token < legal[k]:
+                here += stride
+            if here < end and (<Edge *> here).token == legal[k]:
+                edge = <Edge *> here
+                here += stride
+                matched[tried] = <uint32_t> (<char *> edge - first)
+                tried += 1
+                edge.availability += 1
+                if perfect and self._is_closed(edge, node.turn):
+                    continue
+                value = edge.mean + sqrt_log(edge.availability) * edge.spread
+                if value > best_value:
+                    best_value = value
+                    best = edge
+            else:
+                untried += 1
+                matched[n - untried] = k
+        if untried:
+            k = matched[n - 1 - <int> rng_below(&self.rng, untried)]
+            find_edge(&self.tree, node, legal[k], &at)
+            edge = insert_edge(&self.tree, node, at, legal[k])
+            if edge != NULL:
+                edge.availability = 1
+                return edge
+        if best == NULL and self.perfect:
+            # With several players all moves can be closed for the mover while the others' shares are still open.
+            for k in range(tried):
+                edge = <Edge *> (first + matched[k])
+                if best == NULL or guaranteed(edge)[node.turn] > guaranteed(best)[node.turn]:
+                    best = edge
+        return best
+
+    cdef Edge *_chance_edge(self, Node *node, const void *state, uint32_t outcome) noexcept nogil:
+        """The edge of what the searching seat sees of the outcome; NULL when there is no room for it."""
+        cdef uint32_t token = outcome
+        cdef uint32_t at
+        cdef int i, n
+        cdef Edge *edge
+        if not self.perfect:
+            token = self.ops.observe(self.rules, state, outcome, self.observer)
+        edge = find_edge(&self.tree, node, token, &at)
+        if edge == NULL:
+            edge = insert_edge(&self.tree, node, at, token)
+            if edge != NULL and self.perfect:
+                n = self.ops.chance_outcomes(self.rules, state, self.legal, self.probability)
+                node.legal = <uint16_t> (0 if n == SAMPLE_ONLY else n)
+                for i in range(n):
+                    if self.legal[i] == outcome:
+                        edge.total = self.probability[i]
+        return edge
+
+    cdef Edge *_choose_secret(self, Node *node, const void *state, int depth) noexcept nogil:
+        """Regret matching with some exploration (Lanctot, Lisy and Winands 2013)."""
+        cdef int i, n
+        cdef double positive = 0.0
+        cdef double p, r
+        cdef Edge *edge = NULL
+        if not node.count:
+            n = self._moves(state, depth == 0)
+            for i in range(n):
+                if insert_edge(&self.tree, node, i, self.legal[i]) == NULL:
+                    node.count = 0
+                    return NULL
+        n = node.count
+        for i in range(n):
+            r = secret(edge_at(&self.tree, node, i)).regret
+            if r > 0.0:
+                positive += r
+        r = rng_unit(&self.rng)
+        for i in range(n):
+            edge = edge_at(&self.tree, node, i)
+            p = 1.0 / n
+            if positive > 0.0:
+                p = max(secret(edge).regret, 0.0) / positive
+            self.probability[i] = p
+            secret(edge).strategy += p
+            edge.availability += 1
+        for i in range(n):
+            p = (1.0 - SECRET_EXPLORATION) * self.probability[i] + SECRET_EXPLORATION / n
+            edge = edge_at(&self.tree, node, i)
+            self.path_probability[depth] = p
+            r -= p
+            if r < 0.0:
+                break
+        return edge
+
+    cdef void _back_up(self, int depth, const double *share, const double *score, bint known) noexcept nogil:
+        cdef int i, p
+        cdef float inverse
+        cdef Node *node
+        cdef Edge *edge
+        cdef double *sums
+        for i in range(depth):
+            node = node_at(&self.tree, self.path_node[i])
+            if node.turn < 0:
+                continue
+            edge = self.path[i]
+            edge.total += share[node.turn]
+            inverse = <float> 1.0 / <float> edge.visits
+            edge.mean = <float> edge.total * inverse
+            edge.spread = self.exploration * sqrtf(inverse)
+            if node.secret:
+                self._add_regret(node, edge, share[node.turn], self.path_probability[i])
+        if depth:
+            sums = self._sums(self.path[0])
+            for p in range(self.players):
+                sums[0] += share[p]
+                sums[1] += share[p] * share[p]
+                sums[2] += score[p]
+                sums[3] += score[p] * score[p]
+                sums += 4
+            if self.perfect:
+                self._back_up_proof(depth, share, known)
+
+    cdef inline double *_sums(self, Edge *root_edge) noexcept nogil:
+        return <double *> (<char *> root_edge + self.sums_at)
+
+    # -- proofs
+
+    cdef inline bint _is_closed(self, Edge *edge, int mover) noexcept nogil:
+        """Whether the mover's share after this move is proven: the others' guarantees leave it no more."""
+        cdef float *low = guaranteed(edge)
+        cdef float total = 0.0
+        cdef int p
+        for p in range(self.players):
+            total += low[p]
+        return total >= <float> 1.0 - SAME
+
+    cdef void _back_up_proof(self, int depth, const double *share, bint known) noexcept nogil:
+        """Carries a proven result towards the root as far as it changes what is guaranteed (after score-bounded MCTS,
+        Cazenave and Saffidine 2010): the mover can pick its best move, the others must fear its worst for them."""
+        cdef float bound[MAX_PLAYERS]
+        cdef float *low
+        cdef int i, p
+        cdef bint changed
+        if not known or node_at(&self.tree, self.path_node[depth - 1]).secret:
+            return
+        for p in range(self.players):
+            bound[p] = <float> share[p]
+        for i in range(depth - 1, -1, -1):
+            low = guaranteed(self.path[i])
+            changed = False
+            for p in range(self.players):
+                if bound[p] > low[p]:
+                    low[p] = bound[p]
+                    changed = True
+            if not changed or i == 0 or node_at(&self.tree, self.path_node[i - 1]).secret:
+                break
+            self._node_bound(node_at(&self.tree, self.path_node[i]), bound)
+        self.root_proven = self._root_is_proven()
+
+    cdef void _node_bound(self, const Node *node, float *bound) noexcept nogil:
+        cdef int e, p
+        cdef float *low
+        cdef bint complete = node.count == node.legal
+        for p in range(self.players):
+            bound[p] = 0.0 if node.turn == CHANCE or p == node.turn or not complete else 1.0
+        for e in range(node.count):
+            low = guaranteed(edge_at(&self.tree, node, e))
+            for p in range(self.players):
+                if node.turn == CHANCE:
+                    bound[p] += <float> edge_at(&self.tree, node, e).total * low[p]
+                elif p == node.turn:
+                    bound[p] = max(bound[p], low[p])
+                else:
+                    bound[p] = min(bound[p], low[p])
+
+    cdef bint _root_is_proven(self) noexcept nogil:
+        """Whether no root move can give the mover more than the best one is proven to give."""
+        cdef const Node *node = node_at(&self.tree, self.root)
+        cdef float best = 0.0
+        cdef float ceiling = 0.0 if node.count == node.legal else 1.0
+        cdef float high
+        cdef float *low
+        cdef int e, p
+        for e in range(node.count):
+            low = guaranteed(edge_at(&self.tree, node, e))
+            best = max(best, low[node.turn])
+            high = 1.0
+            for p in range(self.players):
+                if p != node.turn:
+                    high -= low[p]
+            ceiling = max(ceiling, high)
+        return best >= ceiling - SAME
+
+    # -- secret decisions
+
+    cdef void _add_regret(self, const Node *node, const Edge *chosen, double share, double probability) noexcept nogil:
+        cdef int e
+        cdef Edge *edge
+        for e in range(node.count):
+            edge = edge_at(&self.tree, node, e)
+            secret(edge).regret -= share
+            if edge == chosen:
+                secret(edge).regret += share / probability
+
+    # -- what was found
+
+    @property
+    def proven(self) -> bool:
+        return self.root_proven
+
+    @property
+    def tree_nodes(self) -> int:
+        return self.tree.nodes
+
+    @property
+    def tree_bytes(self) -> int:
+        return self.tree.used << 3
+
+    @property
+    def worlds_enumerated(self) -> bool:
+        return self.worlds_block != NULL
+
+    def root_moves(self) -> list[RootMove]:
+        cdef const Node *root = node_at(&self.tree, self.root)
+        cdef Edge *edge
+        cdef double *sums
+        cdef double strategy = 0.0
+        cdef int e, p
+        players = range(self.players)
+        if root.secret:
+            for e in range(root.count):
+                strategy += secret(edge_at(&self.tree, root, e)).strategy
+        found = []
+        for e in range(root.count):
+            edge = edge_at(&self.tree, root, e)
+            sums = self._sums(edge)
+            found.append(RootMove(
+                edge.token,
+                edge.visits,
+                edge.availability,
+                tuple([sums[4 * p] for p in players]),
+                tuple([sums[4 * p + 1] for p in players]),
+                tuple([sums[4 * p + 2] for p in players]),
+                tuple([sums[4 * p + 3] for p in players]),
+                tuple([guaranteed(edge)[p] for p in players]) if self.perfect and not root.secret
+                else (0.0,) * self.players,
+                secret(edge).strategy / strategy if root.secret and strategy > 0.0 else None,
+            ))
+        return found
+
+    def principal_variation(self, move: int) -> list[int]:
+        cdef uint32_t at
+        cdef int e
+        cdef const Node *node = node_at(&self.tree, self.root)
+        cdef Edge *edge = find_edge(&self.tree, node, move, &at)
+        cdef Edge *next_edge
+        variation = []
+        while edge != NULL:
+            variation.append(edge.token)
+            if not edge.child:
+                break
+            node = node_at(&self.tree, edge.child)
+            edge = NULL
+            for e in range(node.count):
+                next_edge = edge_at(&self.tree, node, e)
+                if self._better_next(node, next_edge, edge):
+                    edge = next_edge
+        return variation
+
+    cdef bint _better_next(self, const Node *node, Edge *edge, Edge *than) noexcept nogil:
+        """Whether `edge` comes before `than` in the principal variation: proven shares first, then visits."""
+        cdef float gain
+        if than == NULL:
+            return True
+        if self.perfect and node.turn >= 0 and not node.secret:
+            gain = guaranteed(edge)[node.turn] - guaranteed(than)[node.turn]
+            if gain > SAME or gain < -SAME:
+                return gain > 0
+        return edge.visits > than.visits
