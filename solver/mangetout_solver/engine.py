@@ -175,7 +175,7 @@ class _Question:
         proven = [tree for tree in trees if tree.proven]
         # A proof stands by itself: the statistics of the tree that holds it are the answer.
         sources = proven[:1] or trees
-        moves = sorted(_added_up(sources), key=lambda move: _rank(move, mover))
+        moves = _best_first(_added_up(sources), mover)
         lines = tuple(
             self._line(rank, move, sources) for rank, move in enumerate(moves[: options.lines or None], start=1)
         )
@@ -302,18 +302,25 @@ def _bounds(move: RootMove, seat: int) -> tuple[float, float]:
     return low, max(low, high)
 
 
-def _rank(move: RootMove, mover: int) -> tuple[float, float, int]:
-    """Best first: a proven certain win, then by the mixed strategy or the visits, proven losses last; equal moves by
-    number."""
-    low, high = _bounds(move, mover)
-    weight = move.visits if move.probability is None else move.probability
-    if high - low <= _SAME and move.visits:
-        # A proven move is no longer visited, so its share must speak for it: above or below everything open.
-        if low >= 1.0 - _SAME:
-            return (0, -weight, move.move)
-        if high <= _SAME:
-            return (2, -weight, move.move)
-    return (1, -weight, move.move)
+def _best_first(moves: list[RootMove], mover: int) -> list[RootMove]:
+    """Open moves by their visits, or by the mixed strategy where there is one; equal ones by number.
+
+    A move whose share is proven is no longer visited, so its share speaks for it: it stands before the first open move
+    that promises no more.
+    """
+    proven, open_ = [], []
+    for move in moves:
+        low, high = _bounds(move, mover)
+        (proven if high - low <= _SAME else open_).append(move)
+    proven.sort(key=lambda move: -move.guaranteed[mover])
+    open_.sort(key=lambda move: -(move.visits if move.probability is None else move.probability))
+    ordered = []
+    for move in open_:
+        promise = min(move.share_sum[mover] / max(move.visits, 1), _bounds(move, mover)[1])
+        while proven and proven[0].guaranteed[mover] >= promise - _SAME:
+            ordered.append(proven.pop(0))
+        ordered.append(move)
+    return ordered + proven
 
 
 def _player_value(move: RootMove, seat: int) -> PlayerValue:
@@ -322,12 +329,13 @@ def _player_value(move: RootMove, seat: int) -> PlayerValue:
     if high - low <= _SAME:
         share = Exact(round(low, 4))
     else:
-        share = _estimate(move.visits, move.share_sum[seat], move.share_square_sum[seat])
-    return PlayerValue(seat, share, _estimate(move.visits, move.score_sum[seat], move.score_square_sum[seat]))
+        share = _estimate(move.visits, move.share_sum[seat], move.share_square_sum[seat], spread=1.0)
+    score = _estimate(move.visits, move.score_sum[seat], move.score_square_sum[seat], spread=0.0)
+    return PlayerValue(seat, share, score)
 
 
-def _estimate(n: int, total: float, squares: float) -> Estimate:
+def _estimate(n: int, total: float, squares: float, spread: float) -> Estimate:
+    """spread: range of the values where it is known; samples that never differed then still leave 1 in n + 1 open."""
     mean = total / n
-    # One sample says nothing of its spread; the widest guess is then the value's own size, at least one half.
     variance = max(squares / n - mean * mean, 0.0) * n / (n - 1) if n > 1 else max(0.25, mean * mean)
-    return Estimate(mean, math.sqrt(variance / n))
+    return Estimate(mean, max(math.sqrt(variance / n), spread / (n + 1)))

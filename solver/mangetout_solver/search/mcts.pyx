@@ -294,13 +294,17 @@ cdef class TreeSearch:
             self.ops.determinize(self.rules, state, &self.rng)
 
     cdef uint32_t _new_node(self, const void *state, int32_t turn) noexcept nogil:
+        cdef uint32_t place
         cdef size_t extra = 0
         cdef int is_secret = turn >= 0 and self.ops.is_secret(self.rules, state)
         if is_secret:
             extra = sizeof(Secret)
         elif self.perfect:
             extra = (self.players * sizeof(float) + 7) & ~<size_t> 7
-        return new_node(&self.tree, turn, is_secret, <uint16_t> (sizeof(Edge) + extra))
+        place = new_node(&self.tree, turn, is_secret, <uint16_t> (sizeof(Edge) + extra))
+        if place and self.perfect and turn >= 0:
+            node_at(&self.tree, place).legal = <uint16_t> self._moves(state, self.tree.nodes == 1)
+        return place
 
     cdef uint32_t _node_by_information(self, const void *state, int32_t turn) noexcept nogil:
         """The node that all lines share which the next mover cannot tell apart."""
@@ -365,8 +369,6 @@ cdef class TreeSearch:
             if best != NULL:
                 return best
         n = self._moves(state, at_root)
-        if perfect:
-            node.legal = <uint16_t> n
         first = <char *> edge_at(&self.tree, node, 0)
         end = first + node.count * stride
         here = first

@@ -74,7 +74,7 @@ class _StopReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StopReason
     STOP_REASON_UNSPECIFIED: _StopReason.ValueType  # 0
     """The search goes on (partial answers only)."""
     STOP_REASON_SOLVED: _StopReason.ValueType  # 1
-    """The value is proven, or only one move is left to choose from under hidden information."""
+    """The value is proven."""
     STOP_REASON_LIMIT: _StopReason.ValueType  # 2
     """A limit of the request was reached."""
     STOP_REASON_DEADLINE: _StopReason.ValueType  # 3
@@ -90,7 +90,7 @@ class StopReason(_StopReason, metaclass=_StopReasonEnumTypeWrapper):
 STOP_REASON_UNSPECIFIED: StopReason.ValueType  # 0
 """The search goes on (partial answers only)."""
 STOP_REASON_SOLVED: StopReason.ValueType  # 1
-"""The value is proven, or only one move is left to choose from under hidden information."""
+"""The value is proven."""
 STOP_REASON_LIMIT: StopReason.ValueType  # 2
 """A limit of the request was reached."""
 STOP_REASON_DEADLINE: StopReason.ValueType  # 3
@@ -448,7 +448,9 @@ class Line(_message.Message):
     visits: _builtins.int
     """Simulations that played it."""
     availability: _builtins.int
-    """Simulations in which it was legal."""
+    """Simulations in which it was weighed against other moves. Differs between moves where another seat than the one
+    that searches is to move, since its cards differ between simulations.
+    """
     @_builtins.property
     def move(self) -> _common_pb2.Move:
         """The root move."""
