@@ -13,6 +13,7 @@ from mangetout_solver.analysis import (
     Counters,
     Estimate,
     Exact,
+    Interval,
     Line,
     PlayerValue,
     SolutionConcept,
@@ -25,6 +26,9 @@ from mangetout_solver.games.position import Position
 from mangetout_solver.limits import Limits, SearchOptions
 from mangetout_solver.search.control import Control
 from mangetout_solver.search.mcts import MAX_SIMULATIONS_PER_TREE, RootMove, TreeSearch
+
+# Several trees under a clock look this often whether one of them has found a proof.
+_SLICE_SECONDS = 0.05
 
 # Shares proven for the players are summed in single precision.
 _SAME = 1e-5
@@ -73,25 +77,30 @@ def search(
     question = _Question.check(record, seat, perfect_information, limits, options)
     trees = question.trees(limits, options)
     shares = _split(limits.simulations, options.trees)
+    # Under a simulation limit every tree runs to its own end, so that the answer does not depend on the threads.
+    timed = limits.simulations is None
     started = time.monotonic()
     finish = math.inf if limits.time is None else started + limits.time
     with ThreadPoolExecutor(options.threads, thread_name_prefix="tree") as pool:
         while True:
-            now = time.monotonic()
-            seconds = finish - now
-            if report_interval is not None:
-                seconds = min(seconds, report_interval)
-            slice_seconds = None if seconds == math.inf else max(seconds, 0.0)
+            seconds = min(
+                finish - time.monotonic(),
+                math.inf if report_interval is None else report_interval,
+                _SLICE_SECONDS if timed and options.trees > 1 else math.inf,
+            )
+            # Trees that share a thread take turns.
+            seconds = max(seconds, 0.0) * min(1.0, options.threads / options.trees)
             runs = [
-                pool.submit(tree.run, control, share - tree.simulations, slice_seconds)
+                pool.submit(tree.run, control, share - tree.simulations, None if seconds == math.inf else seconds)
                 for tree, share in zip(trees, shares, strict=True)
                 if share > tree.simulations and not tree.proven
             ]
             for run in runs:
                 run.result()
             elapsed = time.monotonic() - started
-            reason = _stop_reason(trees, shares, control, time.monotonic() >= finish)
-            yield question.analysis(trees, options, elapsed, reason)
+            reason = _stop_reason(trees, shares, control, started + elapsed >= finish, timed)
+            if reason is not None or report_interval is not None:
+                yield question.analysis(trees, options, elapsed, reason)
             if reason is not None:
                 return
 
@@ -104,12 +113,14 @@ def _split(simulations: int | None, trees: int) -> list[int]:
     return [min(share + (index < rest), MAX_SIMULATIONS_PER_TREE) for index in range(trees)]
 
 
-def _stop_reason(trees: list[TreeSearch], shares: list[int], control: Control, time_over: bool) -> StopReason | None:
-    if any(tree.proven for tree in trees):
+def _stop_reason(
+    trees: list[TreeSearch], shares: list[int], control: Control, time_over: bool, timed: bool
+) -> StopReason | None:
+    done = all(tree.proven or tree.simulations >= share for tree, share in zip(trees, shares, strict=True))
+    if any(tree.proven for tree in trees) and (done or timed):
         return StopReason.SOLVED
     if control.stop_reason is not None:
         return control.stop_reason
-    done = all(tree.simulations >= share for tree, share in zip(trees, shares, strict=True))
     return StopReason.LIMIT if time_over or done else None
 
 
@@ -308,7 +319,8 @@ def _best_first(moves: list[RootMove], mover: int) -> list[RootMove]:
     A move whose share is proven is no longer visited, so its share speaks for it: it stands before the first open move
     that promises no more.
     """
-    proven, open_ = [], []
+    proven: list[RootMove] = []
+    open_: list[RootMove] = []
     for move in moves:
         low, high = _bounds(move, mover)
         (proven if high - low <= _SAME else open_).append(move)
@@ -326,6 +338,8 @@ def _best_first(moves: list[RootMove], mover: int) -> list[RootMove]:
 def _player_value(move: RootMove, seat: int) -> PlayerValue:
     low, high = _bounds(move, seat)
     share: Value
+    if not move.visits:
+        return PlayerValue(seat, Interval(low, high), None)
     if high - low <= _SAME:
         share = Exact(round(low, 4))
     else:

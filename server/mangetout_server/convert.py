@@ -1,0 +1,167 @@
+"""The solver's answers as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from mangetout.v1 import analysis_pb2, common_pb2, engine_pb2, game_pb2
+from mangetout_solver import analysis as solver
+from mangetout_solver.games import peas
+from mangetout_solver.games.game import Game, Record
+from mangetout_solver.games.position import Position
+
+_CONCEPTS = {
+    solver.SolutionConcept.PERFECT_INFORMATION: analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION,
+    solver.SolutionConcept.INFORMATION_SET_SEARCH: analysis_pb2.SOLUTION_CONCEPT_INFORMATION_SET_SEARCH,
+}
+_STOP_REASONS = {
+    None: analysis_pb2.STOP_REASON_UNSPECIFIED,
+    solver.StopReason.SOLVED: analysis_pb2.STOP_REASON_SOLVED,
+    solver.StopReason.LIMIT: analysis_pb2.STOP_REASON_LIMIT,
+    solver.StopReason.DEADLINE: analysis_pb2.STOP_REASON_DEADLINE,
+    solver.StopReason.STOPPED: analysis_pb2.STOP_REASON_STOPPED,
+    solver.StopReason.SHUTDOWN: analysis_pb2.STOP_REASON_SHUTDOWN,
+}
+
+
+def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.Analysis:
+    """An analysis of the current position of `record`."""
+    game, position = record.game, record.current
+    if analysis.seat is not None:
+        # Words for moves must not say more than the seat knows.
+        position = position.redacted(analysis.seat)
+    counters = analysis.counters
+    message = analysis_pb2.Analysis(
+        is_final=analysis.is_final,
+        game=analysis.game,
+        position=analysis.position,
+        key=analysis.key,
+        seat_to_move=analysis.seat_to_move,
+        seat=analysis.seat,
+        concept=_CONCEPTS[analysis.concept],
+        utility=analysis_pb2.UTILITY_ROUND,
+        best_move=_move_from_text(game, position, analysis.best_move),
+        turn_plan=_turn(game, position, analysis.turn_plan),
+        values=_player_values(analysis.values),
+        lines=[
+            analysis_pb2.Line(
+                rank=line.rank,
+                move=_move_from_text(game, position, line.move),
+                principal_variation=line.principal_variation,
+                values=_player_values(line.values),
+                visits=line.visits,
+                availability=line.availability,
+            )
+            for line in analysis.lines
+        ],
+        counters=analysis_pb2.SearchCounters(
+            simulations=counters.simulations,
+            nodes=counters.nodes,
+            tree_nodes=counters.tree_nodes,
+            tree_bytes=counters.tree_bytes,
+            worlds=counters.worlds,
+            worlds_enumerated=counters.worlds_enumerated,
+        ),
+        stop_reason=_STOP_REASONS[analysis.stop_reason],
+        seed=analysis.seed,
+    )
+    message.search_time.FromNanoseconds(round(analysis.search_seconds * 1e9))
+    return message
+
+
+def move_message(game: Game, position: Position, move: int) -> common_pb2.Move:
+    """A move in notation and in words."""
+    return common_pb2.Move(notation=game.format_move(position, move), description=game.describe_move(position, move))
+
+
+def position_message(game: Game, position: Position) -> game_pb2.Position:
+    """A position, all of it: what a seat may not know must be gone before."""
+    message = game_pb2.Position(
+        game=game.name,
+        notation=game.format_position(position),
+        key=game.key(position),
+        players=position.players,
+        seat_to_move=position.seat_to_move,
+    )
+    if position.is_terminal:
+        for seat, (share, score) in enumerate(zip(position.win_shares(), position.scores(), strict=True)):
+            message.returns.add(seat=seat, win_share=share, score=score)
+    _VIEWS[game.name](position, message)
+    return message
+
+
+def game_message(game: Game) -> engine_pb2.GameInfo:
+    """What there is to know of a game."""
+    concepts = [analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION]
+    if game.hidden_information:
+        concepts.append(analysis_pb2.SOLUTION_CONCEPT_INFORMATION_SET_SEARCH)
+    return engine_pb2.GameInfo(
+        name=game.name,
+        title=game.title,
+        min_players=game.min_players,
+        max_players=game.max_players,
+        score_unit=game.score_unit,
+        hidden_information=game.hidden_information,
+        options=[
+            engine_pb2.GameOption(
+                name=option.name,
+                type=option.type,
+                default_value=option.default,
+                range=option.range,
+                description=option.description,
+            )
+            for option in game.options
+        ],
+        notation_help=game.notation_help,
+        example=game.example,
+        concepts=[analysis_pb2.SolutionConcept.Name(concept) for concept in concepts],
+    )
+
+
+def _move_from_text(game: Game, position: Position, text: str) -> common_pb2.Move:
+    return move_message(game, position, game.parse_move(position, text))
+
+
+def _turn(game: Game, position: Position, texts: Iterable[str]) -> list[common_pb2.Move]:
+    moves = []
+    for text in texts:
+        move = game.parse_move(position, text)
+        moves.append(move_message(game, position, move))
+        position = position.play(move)
+    return moves
+
+
+def _player_values(values: Iterable[solver.PlayerValue]) -> list[common_pb2.PlayerValue]:
+    return [
+        common_pb2.PlayerValue(
+            seat=value.seat,
+            win_share=_value(value.win_share),
+            score=None if value.score is None else _value(value.score),
+        )
+        for value in values
+    ]
+
+
+def _value(value: solver.Value) -> common_pb2.Value:
+    match value:
+        case solver.Exact():
+            return common_pb2.Value(exact=common_pb2.ExactValue(value=value.value))
+        case solver.Interval():
+            return common_pb2.Value(interval=common_pb2.IntervalValue(low=value.low, high=value.high))
+        case solver.Estimate():
+            return common_pb2.Value(
+                estimate=common_pb2.EstimateValue(mean=value.mean, standard_error=value.standard_error)
+            )
+
+
+def _view_peas(position: Position, message: game_pb2.Position) -> None:
+    view = peas.view(position)
+    message.peas.pea, message.peas.colours, message.peas.ranks = view.pea, view.colours, view.ranks
+    for pod in view.pods:
+        plays = [game_pb2.PeasPlay(seat=seat, card=card) for seat, card in pod.plays]
+        message.peas.pods.add(value=pod.value, plays=plays, winner=pod.winner)
+    for hand in view.hands:
+        message.peas.hands.add(cards=hand.cards, unknown=hand.unknown, voids=hand.voids)
+
+
+_VIEWS: dict[str, Callable[[Position, game_pb2.Position], None]] = {"peas": _view_peas}

@@ -1,0 +1,111 @@
+"""The rules over the wire."""
+
+from __future__ import annotations
+
+import grpc
+import pytest
+from mangetout.v1 import game_pb2
+from mangetout_client import Client, MangetoutError
+
+START = "peas +1/-2/+3 B1B2B3 R1R2R3 A"
+
+
+def test_a_deal_is_repeated_by_its_seed(client: Client) -> None:
+    first = client.deal("peas")
+    again = client.deal("peas", seed=first.seed)
+    assert again == first
+    assert client.deal("peas").seed != first.seed
+    assert first.position.players == 2
+    assert [len(hand.cards) for hand in first.position.peas.hands] == [10, 10]
+    assert len(first.position.peas.pods) == 10
+    assert len(first.position.key) == 32
+
+
+def test_a_deal_follows_its_options(client: Client) -> None:
+    position = client.deal("peas", options={"pods": "1,-2,3", "colours": "2", "ranks": "5"}, seed=1).position
+    assert sorted(pod.value for pod in position.peas.pods) == [-2, 1, 3]
+    assert (position.peas.colours, position.peas.ranks) == (2, 5)
+
+
+def test_a_deal_for_a_seat_hides_the_other_hand(client: Client) -> None:
+    whole = client.deal("peas", seed=3).position
+    seen = client.deal("peas", seed=3, seat=1).position
+    assert seen.peas.hands[1] == whole.peas.hands[1]
+    assert list(seen.peas.hands[0].cards) == []
+    assert seen.peas.hands[0].unknown == 10
+    assert not any(card in seen.notation for card in whole.peas.hands[0].cards)
+
+
+def test_a_position_in_structure(client: Client) -> None:
+    position = client.get_position(f"{START} : B1@0 R1@0 B2@1").position
+    assert position.notation == "peas +1[A=B1,B=R1]/-2[A=B2]/+3 B3 R2R3 A"
+    assert position.seat_to_move == 1
+    assert not position.returns
+    view = position.peas
+    assert [pod.value for pod in view.pods] == [1, -2, 3]
+    assert [(play.seat, play.card) for play in view.pods[0].plays] == [(0, "B1"), (1, "R1")]
+    assert [list(hand.cards) for hand in view.hands] == [["B3"], ["R2", "R3"]]
+    assert list(view.hands[1].voids) == ["B"]
+    assert (view.pea, view.colours, view.ranks) == (0, 4, 6)
+    assert client.get_position(position.notation).position == position
+
+
+def test_a_position_as_a_seat_sees_it(client: Client) -> None:
+    position = client.get_position(START, moves=["B1@0"], seat=1).position
+    assert position.notation == "peas +1[A=B1]/-2/+3 ?? R1R2R3 A"
+
+
+def test_comments_and_line_ends(client: Client) -> None:
+    text = "# a deal\r\npeas +1/-2/+3\n\tB1B2B3 R1R2R3 A : # moves\n B1@0\n"
+    assert client.get_position(text).position == client.get_position(f"{START} : B1@0").position
+
+
+def test_the_moves_of_a_position(client: Client) -> None:
+    response = client.list_moves(START, moves=["B1@0"])
+    assert response.seat_to_move == 1
+    notations = [move.notation for move in response.moves]
+    assert "R1@0" in notations
+    assert "B2@0" not in notations
+    assert all(move.description for move in response.moves)
+    for notation in notations:
+        client.play_moves(START, ["B1@0", notation])
+
+
+def test_a_finished_round(client: Client) -> None:
+    position = client.play_moves("peas +1 B1 R1 A", ["B1@0", "R1@0"]).position
+    assert not position.HasField("seat_to_move")
+    assert [(r.seat, r.win_share, r.score) for r in position.returns] == [(0, 1.0, 1.0), (1, 0.0, 0.0)]
+    assert position.peas.pods[0].winner == 0
+    listed = client.list_moves(position.notation)
+    assert not listed.moves
+    assert not listed.HasField("seat_to_move")
+
+
+def test_counts_agree_with_walking(client: Client) -> None:
+    def walk(moves: list[str], depth: int) -> int:
+        if depth == 0:
+            return 1
+        legal = client.list_moves(START, moves=moves).moves
+        return sum(walk([*moves, move.notation], depth - 1) for move in legal) if legal else 1
+
+    for depth in range(4):
+        assert client.count_moves(START, depth).count == walk([], depth)
+    response = client.count_moves(START, 3)
+    assert response.count == sum(divided.count for divided in response.divided)
+    assert [d.move for d in response.divided] == [move.notation for move in client.list_moves(START).moves]
+    for divided in response.divided:
+        assert divided.count == walk([divided.move], 2)
+
+
+def test_a_finished_round_counts_once(client: Client) -> None:
+    response = client.count_moves("peas +1[A=B1,B=R1] - - A", 5)
+    assert response == game_pb2.CountMovesResponse(count=1)
+    assert client.count_moves("peas +1 B1 R1 A", 12).count == 1
+
+
+def test_a_count_beyond_its_nodes_is_refused(client: Client) -> None:
+    count = client.count_moves(START, 4).count
+    with pytest.raises(MangetoutError) as caught:
+        client.count_moves(START, 4, max_nodes=count - 1)
+    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert client.count_moves(START, 4, max_nodes=count).count == count
