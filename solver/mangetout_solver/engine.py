@@ -18,10 +18,9 @@ from mangetout_solver.analysis import (
     PlayerValue,
     SolutionConcept,
     StopReason,
-    Value,
 )
 from mangetout_solver.errors import InputError, PositionError, PreconditionError
-from mangetout_solver.games.game import Game, Record
+from mangetout_solver.games.game import SEAT_LETTERS, Game, Record
 from mangetout_solver.games.position import Position
 from mangetout_solver.limits import Limits, SearchOptions
 from mangetout_solver.search.control import Control
@@ -161,7 +160,7 @@ class _Question:
             position = position.redacted(observer)
             if not game.knows_own_cards(position, observer):
                 raise PositionError(
-                    "notation", f"the cards of seat {observer} are not all known, expected those the search is for"
+                    "notation", f"the cards of {SEAT_LETTERS[observer]} are not all known, but the search is for that seat"
                 )
         return _Question(game, position, observer, _allowed_moves(game, position, options))
 
@@ -337,13 +336,12 @@ def _best_first(moves: list[RootMove], mover: int) -> list[RootMove]:
 
 def _player_value(move: RootMove, seat: int) -> PlayerValue:
     low, high = _bounds(move, seat)
-    share: Value
     if not move.visits:
         return PlayerValue(seat, Interval(low, high), None)
     if high - low <= _SAME:
-        share = Exact(round(low, 4))
-    else:
-        share = _estimate(move.visits, move.share_sum[seat], move.share_square_sum[seat], spread=1.0)
+        # Play towards a proven share says nothing of the score: the search stopped looking.
+        return PlayerValue(seat, Exact(round(low, 4)), None)
+    share = _estimate(move.visits, move.share_sum[seat], move.share_square_sum[seat], spread=1.0)
     score = _estimate(move.visits, move.score_sum[seat], move.score_square_sum[seat], spread=0.0)
     return PlayerValue(seat, share, score)
 

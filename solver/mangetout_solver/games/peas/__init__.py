@@ -44,7 +44,7 @@ class Peas(Game):
         "peas PODS HAND_A HAND_B PEA [: MOVES]; pods from the Bottom, such as +1/-2[A=B2]/+3[B=Y5,A=R1]; cards are a "
         "colour B R V Y and a rank, ? for each card not known; a move is CARD@POD"
     )
-    example = "peas +1/-2/+3/+1/+1/-2/+2/-3/+1/-2 B1B5R2R6V3V4V6Y1Y2Y5 ?????????? A : B5@2 B3@2 Y5@6 Y3@6"
+    example = "peas +3/-3/+1/+2/-2/-2/+1/-2/+1/+1 B3B4R1R2R4R5V4V6Y5Y6 ?????????? A : Y5@0 R6@2 R2@4 B5@9"
 
     def deal(self, seed: int, options: Mapping[str, str]) -> Position:
         check_names(options, [option.name for option in self.options])

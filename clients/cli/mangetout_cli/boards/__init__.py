@@ -1,0 +1,30 @@
+"""Drawings of positions, one module a game. A game without one is shown by its notation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from mangetout.v1 import game_pb2
+from rich.console import RenderableType
+
+from mangetout_cli.boards.peas import PeasBoard
+
+
+class Board(Protocol):
+    """How to draw the positions of one game. viewer: the seat of the person who looks, if it is a player."""
+
+    def draw(self, position: game_pb2.Position, viewer: int | None) -> RenderableType:
+        """The board and all hands, as far as the position tells them."""
+
+    def result(self, position: game_pb2.Position) -> RenderableType:
+        """How a finished game was decided, without the totals."""
+
+
+_BOARDS: Mapping[str, Board] = MappingProxyType({"peas": PeasBoard()})
+
+
+def board_of(position: game_pb2.Position) -> Board | None:
+    """The board for a position; None where this version of the program has none for its game."""
+    return _BOARDS.get(position.WhichOneof("view") or "")

@@ -1,0 +1,26 @@
+"""Lists of moves for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mangetout.v1 import common_pb2
+from rich import box
+from rich.columns import Columns
+from rich.table import Table
+
+
+def moves_table(moves: Iterable[common_pb2.Move]) -> Table:
+    """Moves numbered from 1, in the order given."""
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("#", justify="right")
+    table.add_column("Move", no_wrap=True)
+    table.add_column("In words")
+    for number, move in enumerate(moves, start=1):
+        table.add_row(str(number), move.notation, move.description)
+    return table
+
+
+def moves_columns(moves: Iterable[common_pb2.Move]) -> Columns:
+    """As moves_table, without words and in as many columns as fit."""
+    return Columns([f"{number:3} {move.notation}" for number, move in enumerate(moves, start=1)], padding=(0, 2))

@@ -1,0 +1,151 @@
+"""A game between a person at the terminal and the server's opponents.
+
+The round keeps the whole record, as a table does, and asks the server for everything else. What it prints before the
+end is only what the person's own seat may know; the server sees to the same for the opponents.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mangetout.v1 import common_pb2, game_pb2
+from mangetout_client import Client, MangetoutError
+from rich.console import Console
+
+from mangetout_cli import seats
+from mangetout_cli.analysis_view import analysis_parts
+from mangetout_cli.errors import Failure
+from mangetout_cli.moves_view import moves_columns
+from mangetout_cli.searching import REPORT_SECONDS, follow
+from mangetout_cli.show import position_parts, result_parts
+
+_HELP = """\
+a move   play it: its notation, or its number in the list of moves
+moves    list your legal moves
+hint     ask the engine what it would play, from what you know
+board    show the board again
+help     this list
+quit     leave the game"""
+
+
+class Quit(Exception):
+    """The person leaves the table."""
+
+
+@dataclass
+class Round:
+    """A game in progress.
+
+    start: notation of the whole start position; known_start: what the person's seat knows of it.
+    seat: the person's. seed: the opponents', a random one where None. hint_seconds: search time of a hint.
+    """
+
+    client: Client
+    console: Console
+    start: str
+    known_start: str
+    seat: int
+    level: int
+    seed: int | None = None
+    hint_seconds: float | None = 1.0
+    moves: list[str] = field(default_factory=list)
+
+    def play(self) -> game_pb2.Position:
+        """Plays to the end and returns the final position. Raises Quit when the person leaves or the input ends."""
+        while True:
+            position = self.view()
+            if not position.HasField("seat_to_move"):
+                final = self.client.get_position(self.start, moves=self.moves).position
+                self.console.print(*position_parts(final, self.seat), *result_parts(final), sep="\n")
+                return final
+            if position.seat_to_move == self.seat:
+                self.console.print(*position_parts(position, self.seat), sep="\n")
+                self.moves.append(self._ask_move())
+            else:
+                self.moves.append(self._opponent_move(position.seat_to_move))
+
+    def view(self) -> game_pb2.Position:
+        """The position as the person may see it."""
+        return self.client.get_position(self.start, moves=self.moves, seat=self.seat).position
+
+    def record(self, *, whole: bool) -> str:
+        """The record so far: whole, or with what the person's seat does not know left out."""
+        start = self.start if whole else self.known_start
+        return f"{start} : {' '.join(self.moves)}" if self.moves else start
+
+    def _opponent_move(self, seat: int) -> str:
+        # A seed of its own for every move; the same game again gives the same moves again.
+        seed = None if self.seed is None else (self.seed + len(self.moves)) % 2**64
+        move = self.client.choose_move(self.start, self.level, moves=self.moves, seed=seed).move
+        self.console.print(f"{seats.letter(seat)} plays {move.notation}  {move.description}".rstrip(), style="bold")
+        return move.notation
+
+    def _ask_move(self) -> str:
+        """Asks until the person names a legal move."""
+        legal = self.client.list_moves(self.start, moves=self.moves).moves
+        while True:
+            text = self._ask()
+            match text.lower():
+                case "":
+                    continue
+                case "quit" | "exit":
+                    raise Quit
+                case "help" | "?":
+                    self.console.print(_HELP)
+                case "board":
+                    self.console.print(*position_parts(self.view(), self.seat), sep="\n")
+                case "moves":
+                    self.console.print(moves_columns(legal))
+                case "hint":
+                    self._show_hint()
+                case _:
+                    chosen = _chosen(text, legal)
+                    if chosen is not None:
+                        return chosen
+                    self.console.print(self._why_not(text), style="red")
+
+    def _ask(self) -> str:
+        self.console.print(f"{seats.letter(self.seat)}, your move (help lists the commands): ", end="", style="bold")
+        try:
+            text = input().strip()
+        except EOFError as error:
+            self.console.print()
+            raise Quit from error
+        if not sys.stdin.isatty():
+            # Only a terminal shows what is typed.
+            self.console.print(text)
+        return text
+
+    def _show_hint(self) -> None:
+        answers = self.client.stream_analysis(
+            self.start,
+            moves=self.moves,
+            seat=self.seat,
+            time=self.hint_seconds,
+            lines=3,
+            report_interval=REPORT_SECONDS,
+        )
+        try:
+            self.console.print(*analysis_parts(follow(answers, self.console)), sep="\n")
+        except MangetoutError as error:
+            # A busy server has no hint, but the game can go on.
+            self.console.print(Failure.from_client(error).as_text())
+
+    def _why_not(self, text: str) -> str:
+        """What the server says against a text that is none of the legal moves."""
+        try:
+            self.client.play_moves(self.start, [*self.moves, text], seat=self.seat)
+        except MangetoutError as error:
+            failure = Failure.from_client(error)
+            return "; ".join(v.description for v in failure.violations) or failure.message
+        return f"{text!r} is not a move of the list; `moves` shows it"
+
+
+def _chosen(text: str, legal: Sequence[common_pb2.Move]) -> str | None:
+    """The legal move that a text names: by number in the list, or by notation whatever its case."""
+    if text.isascii() and text.isdigit() and len(text) <= len(str(len(legal))):
+        number = int(text)
+        return legal[number - 1].notation if 1 <= number <= len(legal) else None
+    return next((move.notation for move in legal if move.notation.lower() == text.lower()), None)

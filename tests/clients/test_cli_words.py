@@ -1,0 +1,265 @@
+"""What the command line makes of messages and arguments, without a server."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from mangetout.v1 import analysis_pb2, common_pb2, game_pb2
+from mangetout_cli import options, seats, words
+from mangetout_cli.analysis_view import analysis_parts
+from mangetout_cli.errors import Failure, Violation
+from mangetout_cli.main import app
+from mangetout_cli.show import outcome, position_parts, result_parts
+from mangetout_cli.source import read_notation
+from rich.console import Console, RenderableType
+from typer.testing import CliRunner
+
+
+def printed(parts: list[RenderableType], width: int = 100) -> str:
+    """What a console writes for the parts, without trailing blanks."""
+    console = Console(file=io.StringIO(), width=width, markup=False, highlight=False)
+    console.print(*parts, sep="\n")
+    assert isinstance(console.file, io.StringIO)
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
+
+
+def exact(value: float) -> common_pb2.Value:
+    return common_pb2.Value(exact=common_pb2.ExactValue(value=value))
+
+
+def interval(low: float, high: float) -> common_pb2.Value:
+    return common_pb2.Value(interval=common_pb2.IntervalValue(low=low, high=high))
+
+
+def estimate(mean: float, error: float) -> common_pb2.Value:
+    return common_pb2.Value(estimate=common_pb2.EstimateValue(mean=mean, standard_error=error))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (exact(1), "proven win"),
+        (exact(0), "proven loss"),
+        (exact(0.5), "50 %, proven"),
+        (interval(0, 0.5), "between 0 % and 50 %, proven"),
+        (estimate(0.523, 0.004), "52.3 % ± 0.4 (estimate)"),
+        (estimate(0.523, 0), "52.3 % ± 0.0 (estimate)"),
+        (estimate(0.52341, 0.00004), "52.341 % ± 0.004 (estimate)"),
+        (common_pb2.Value(), "not known"),
+    ],
+)
+def test_win_share_names_its_kind(value: common_pb2.Value, text: str) -> None:
+    assert words.win_share(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (exact(-3), "-3 (proven)"),
+        (exact(0), "0 (proven)"),
+        (interval(-2, 4), "between -2 and 4, proven"),
+        (estimate(-1.25, 0.04), "-1.25 ± 0.04 (estimate)"),
+        (common_pb2.Value(), "not known"),
+    ],
+)
+def test_score_names_its_kind(value: common_pb2.Value, text: str) -> None:
+    assert words.score(value) == text
+
+
+def test_every_stop_reason_and_concept_of_the_contract_has_words() -> None:
+    for reason in analysis_pb2.StopReason.values():
+        assert "not known" not in words.stop_reason(analysis_pb2.Analysis(stop_reason=reason))
+    for concept in analysis_pb2.SolutionConcept.values()[1:]:
+        assert "not known" not in words.concept(analysis_pb2.Analysis(concept=concept))
+
+
+def test_values_of_a_later_contract_are_said_to_be_unknown() -> None:
+    analysis = analysis_pb2.Analysis()
+    analysis.ParseFromString(bytes([7 << 3, 99, 14 << 3, 99]))
+    assert "not known" in words.concept(analysis)
+    assert "not known" in words.stop_reason(analysis)
+
+
+def test_an_analysis_for_another_seat_shows_that_seats_values_and_the_move_expected() -> None:
+    values = [common_pb2.PlayerValue(seat=0, win_share=exact(1)), common_pb2.PlayerValue(seat=1, win_share=exact(0))]
+    analysis = analysis_pb2.Analysis(seat_to_move=0, seat=1, values=values)
+    analysis.best_move.notation = "B1@0"
+    analysis.lines.add(rank=1, move=common_pb2.Move(notation="B1@0"), values=values, principal_variation=["B1@0"])
+    text = printed(analysis_parts(analysis))
+    assert "Expected of A" in text
+    assert "Win share of B" in text
+    assert "proven loss" in text
+    assert "proven win" not in text
+
+
+def test_texts_with_brackets_are_not_taken_for_markup() -> None:
+    analysis = analysis_pb2.Analysis(best_move=common_pb2.Move(notation="B1@0", description="pod [bold]0[/nonsense]"))
+    assert "pod [bold]0[/nonsense]" in printed(analysis_parts(analysis))
+
+
+def peas_round() -> game_pb2.Position:
+    """Two pods: the Bottom is full, the Tip waits for B's answer to R5."""
+    pods = [
+        game_pb2.PeasPod(value=3, plays=[game_pb2.PeasPlay(seat=1, card="Y5"), game_pb2.PeasPlay(seat=0, card="B1")]),
+        game_pb2.PeasPod(value=-2, plays=[game_pb2.PeasPlay(seat=0, card="R5")]),
+    ]
+    hands = [game_pb2.PeasHand(voids=["Y"]), game_pb2.PeasHand(unknown=1)]
+    view = game_pb2.PeasView(pods=pods, hands=hands, pea=1, colours=4, ranks=6)
+    return game_pb2.Position(game="peas", notation="peas ...", players=2, seat_to_move=1, peas=view)
+
+
+def test_peas_board_shows_the_row_of_pods_between_the_players_and_marks_first_cards() -> None:
+    lines = printed(position_parts(peas_round(), 0)).splitlines()
+    rows = {line.split()[0]: line.split()[1:] for line in lines if line.strip()}
+    assert lines[0] == "peas: B to move"
+    assert rows["Bottom"] == ["Tip"]
+    assert rows["pod"] == ["0", "1"]
+    assert rows["worth"] == ["+3", "-2"]
+    order = [line.split()[0] for line in lines if line.split()[:1] and line.split()[0] in ("A", "B", "worth")]
+    assert order == ["B", "worth", "A", "B", "A"]
+    assert " B (pea): 1 hidden card" in lines
+    assert " A (you): no cards left" in lines
+    assert "Y5*" in lines[5]
+    assert "R5*" in lines[7]
+
+
+def test_peas_hands_are_told_by_colour_with_the_colours_known_to_be_missing() -> None:
+    position = peas_round()
+    position.peas.hands[0].cards.extend(["B2", "B4", "R6"])
+    text = printed(position_parts(position))
+    assert " A: blue B2 B4  pink R6  (has no yellow)" in text
+
+
+def test_a_game_without_a_drawing_is_shown_by_its_heading() -> None:
+    position = game_pb2.Position(game="later", notation="later [x]", players=3, seat_to_move=2)
+    assert printed(position_parts(position)) == "later: C to move"
+
+
+def test_the_end_tells_winner_and_totals() -> None:
+    position = peas_round()
+    position.ClearField("seat_to_move")
+    position.returns.add(seat=0, win_share=0, score=-2)
+    position.returns.add(seat=1, win_share=1, score=3)
+    for pod in position.peas.pods:
+        pod.winner = 1
+    text = printed(result_parts(position))
+    assert "Total: A -2, B 3" in text
+    assert text.endswith("B wins")
+    assert outcome(position) == "B wins"
+    position.returns[0].win_share = position.returns[1].win_share = 0.5
+    assert outcome(position) == "A and B share the win"
+
+
+def test_a_caret_stands_below_the_column() -> None:
+    failure = Failure("INVALID_ARGUMENT", "", (Violation("state.notation", "column 8: found x"),), "# a\npeas x")
+    assert failure.as_text().plain.splitlines() == ["error: state.notation: column 8: found x", "  peas x", "     ^"]
+
+
+def test_a_caret_in_a_long_line_stays_in_sight() -> None:
+    failure = Failure(
+        "INVALID_ARGUMENT", "", (Violation("notation", "column 5001: x"),), "a" * 5000 + "Xb" + "c" * 5000
+    )
+    line, caret = failure.as_text().plain.splitlines()[1:]
+    assert line[caret.index("^")] == "X"
+    assert len(line) <= 102
+
+
+def test_columns_inside_a_move_get_no_caret() -> None:
+    failure = Failure("INVALID_ARGUMENT", "", (Violation("state.moves[0]", "column 1: x"),), "peas")
+    assert "^" not in failure.as_text().plain
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code"),
+    [("INVALID_ARGUMENT", 2), ("FAILED_PRECONDITION", 2), ("NOT_FOUND", 2), ("UNAVAILABLE", 1), ("INTERNAL", 1)],
+)
+def test_exit_codes_tell_bad_input_from_other_failures(code: str, exit_code: int) -> None:
+    assert Failure(code, "").exit_code == exit_code
+
+
+def test_seats_are_letters() -> None:
+    assert [seats.letter(seat) for seat in range(3)] == ["A", "B", "C"]
+    assert seats.parse("b") == 1
+    assert seats.parse_optional(None) is None
+    for text in ("", "1", "AB", "?", "Ä", "ß"):
+        with pytest.raises(Failure, match="seat: found"):
+            seats.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("1048576", 1 << 20), ("512M", 512 << 20), ("1GiB", 1 << 30), ("2kb", 2 << 10), (None, None)]
+)
+def test_memory_sizes(text: str | None, size: int | None) -> None:
+    assert options.parse_memory(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "M", "1X", "-1", "1.5G", "1MM", "²", "9" * 30, "9999999999999G"])
+def test_bad_memory_sizes(text: str) -> None:
+    with pytest.raises(Failure, match="memory: found"):
+        options.parse_memory(text)
+
+
+def test_rules_options() -> None:
+    assert options.parse_rules(["ranks=5", "pods=+1,-2", "note=a=b"]) == {"ranks": "5", "pods": "+1,-2", "note": "a=b"}
+    for bad in (["ranks"], ["=5"], ["ranks=5", "ranks=6"]):
+        with pytest.raises(Failure, match="option"):
+            options.parse_rules(bad)
+
+
+def test_a_file_is_read_and_anything_else_is_the_notation_itself(tmp_path: Path) -> None:
+    path = tmp_path / "a record.txt"
+    path.write_bytes(b"\xef\xbb\xbfpeas # \xff\n")
+    assert read_notation(str(path)) == "peas # \ufffd\n"
+    assert read_notation("peas +1 B1 R1 A") == "peas +1 B1 R1 A"
+    for text in ("peas\0x", "x" * 5000, str(tmp_path)):
+        assert read_notation(text) == text
+    with pytest.raises(Failure, match="a file that exists"):
+        read_notation(str(tmp_path / "missing.txt"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["--nonsense"],
+        ["show"],
+        ["hint", "peas", "--time", "soon"],
+        ["hint", "peas", "--time", "nan"],
+        ["hint", "peas", "--seed", "-1"],
+        ["hint", "peas", "--seed", str(2**64)],
+        ["hint", "peas", "--lines", str(2**31)],
+        ["hint", "peas", "--simulations", "0"],
+        ["hint", "peas", "--memory", "much"],
+        ["hint", "peas", "--seat", "first"],
+        ["perft", "deep", "peas"],
+        ["perft", "-1", "peas"],
+        ["deal", "--option", "ranks"],
+        ["play", "--level", "11"],
+        ["serve", "--port", "65536"],
+        ["show", "missing.txt"],
+    ],
+)
+@pytest.mark.parametrize("as_json", [False, True])
+def test_bad_arguments_end_in_one_line_or_in_json(arguments: list[str], as_json: bool) -> None:
+    # No server is asked: this one does not exist.
+    environment = {"MANGETOUT_SERVER": "127.0.0.1:1"}
+    result = CliRunner().invoke(app, [*arguments, "--json"] if as_json else arguments, env=environment)
+    assert result.exit_code == 2
+    assert isinstance(result.exception, SystemExit)
+    if as_json:
+        assert result.stdout.startswith('{\n  "error"')
+        assert result.stderr == ""
+    else:
+        assert result.stdout == ""
+        assert result.stderr.startswith("error: ")
+        assert len(result.stderr.splitlines()) == 1
+
+
+def test_help_needs_no_server() -> None:
+    for command in ("serve", "games", "deal", "show", "moves", "hint", "play", "perft", "bench"):
+        result = CliRunner().invoke(app, [command, "--help"])
+        assert result.exit_code == 0
+        assert command in result.stdout
+    assert "hint" in CliRunner().invoke(app, []).stdout
