@@ -159,8 +159,8 @@ class _Question:
             observer = mover if seat is None else seat
             position = position.redacted(observer)
             if not game.knows_own_cards(position, observer):
-                seat_letter = SEAT_LETTERS[observer]
-                raise PositionError("notation", f"the cards of {seat_letter}, whom the search is for, are not all known")
+                reason = f"the cards of {SEAT_LETTERS[observer]}, whom the search is for, are not all known"
+                raise PositionError("notation", reason)
         return _Question(game, position, observer, _allowed_moves(game, position, options))
 
     def trees(self, limits: Limits, options: SearchOptions) -> list[TreeSearch]:

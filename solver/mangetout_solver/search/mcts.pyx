@@ -307,14 +307,19 @@ cdef class TreeSearch:
         return place
 
     cdef uint32_t _node_by_information(self, const void *state, int32_t turn) noexcept nogil:
-        """The node that all lines share which the next mover cannot tell apart."""
+        """The node of a secret decision, which all lines share that its mover cannot tell apart, or of what follows
+        one, shared by all lines that the searching seat cannot tell apart."""
         cdef uint64_t key[2]
         cdef uint32_t place
-        self.ops.information_key(self.rules, state, turn if turn >= 0 else -1, key)
+        cdef bint is_secret = turn >= 0 and self.ops.is_secret(self.rules, state)
+        self.ops.information_key(self.rules, state, turn if is_secret else self.observer, key)
         place = self.by_information[key[0]]
         if not place:
             place = self._new_node(state, turn)
-            self.by_information[key[0]] = place
+            if place:
+                self.by_information[key[0]] = place
+            else:
+                self.by_information.erase(key[0])
         return place
 
     cdef int _moves(self, const void *state, bint at_root) noexcept nogil:
@@ -548,6 +553,8 @@ cdef class TreeSearch:
         cdef float high
         cdef float *low
         cdef int e, p
+        if node.secret:  # its edges carry regrets, not proven shares
+            return False
         for e in range(node.count):
             low = guaranteed(edge_at(&self.tree, node, e))
             best = max(best, low[node.turn])
