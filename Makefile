@@ -68,7 +68,7 @@ proto-check: $(VENV)/.tools ## Check that the generated code is current
 checks: $(VENV)/.tools ## Run the tests of rules and search on a build with bounds checks
 	test -d build/checks || PATH="$(BIN):$$PATH" $(BIN)/meson setup build/checks -Dchecks=true -Dtoys=true -Dbuildtype=debugoptimized
 	PATH="$(BIN):$$PATH" $(BIN)/meson install -C build/checks --quiet --destdir "$(CURDIR)/build/checks/root"
-	PYTHONPATH="$$(dirname "$$(find build/checks/root -type d -name mangetout_solver)"):$$(echo $(VENV)/lib/python*/site-packages)" \
+	PYTHONPATH="$$(dirname "$$(find build/checks/root -type d -name mangetout_solver)"):clients/python:server:clients/cli:$$(echo $(VENV)/lib/python*/site-packages)" \
 		$(BIN)/python -S -m pytest -p no:cacheprovider tests/games tests/search
 
 dist: $(VENV)/.tools ## Build wheels and sdists into dist/

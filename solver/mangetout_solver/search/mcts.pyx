@@ -29,6 +29,7 @@ cdef extern from *:
 MAX_WORLDS_ENUMERATED = 5_000
 # Visits are counted in 32 bits.
 MAX_SIMULATIONS_PER_TREE = 4_000_000_000
+cdef int64_t _MAX_SIMULATIONS = MAX_SIMULATIONS_PER_TREE
 
 # Share of random choices at secret decisions, so that every move keeps being tried.
 cdef double SECRET_EXPLORATION = 0.1
@@ -210,11 +211,9 @@ cdef class TreeSearch:
             self._run(control, simulations, until)
 
     cdef void _run(self, Control control, int64_t simulations, int64_t until) noexcept nogil:
-        cdef int64_t last = self.simulations + simulations
+        cdef int64_t last = min(self.simulations + simulations, _MAX_SIMULATIONS)
         cdef int64_t poll_at = self.nodes
         cdef int64_t now
-        if last > <int64_t> 4_000_000_000:
-            last = <int64_t> 4_000_000_000
         while self.simulations < last and not self.root_proven:
             self._simulate()
             if self.nodes >= poll_at:
