@@ -13,7 +13,6 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from mangetout.v1 import (
     analysis_pb2,
     analysis_pb2_grpc,
-    common_pb2,
     engine_pb2,
     engine_pb2_grpc,
     game_pb2,
@@ -90,10 +89,10 @@ class AsyncClient:
 
     async def hint(
         self, notation: str, *, timeout: float | None = None, **question: Unpack[Question]
-    ) -> Sequence[common_pb2.Move]:
-        """What to play: the moves of the best turn, a single one in games where a turn is one move."""
+    ) -> analysis_pb2.Analysis:
+        """The best move, what it is worth, and the whole turn that begins with it: `analyze` without its wrapper."""
         answer = await self.analyze(notation, timeout=timeout, **question)
-        return answer.analysis.turn_plan
+        return answer.analysis
 
     async def choose_move(
         self,
