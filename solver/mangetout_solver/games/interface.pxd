@@ -5,6 +5,7 @@ their own and never allocate. `rules` never changes during play; `state` is copi
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from mangetout_solver.games.rng cimport Rng, mix64
 
@@ -14,6 +15,7 @@ cdef enum:
     SAMPLE_ONLY = -1
     MAX_PLAYERS = 6
     MAX_STATE_BYTES = 512
+    STATE_WORDS = 64  # a buffer for any state, in aligned words of 8 bytes
     MAX_RULES_BYTES = 512
 
 
@@ -69,8 +71,9 @@ ctypedef struct GameOps:
 
 cdef inline void hash_bytes(const void *data, size_t size, uint64_t *out) noexcept nogil:
     """Adds `size` bytes, a multiple of 4, to the 128-bit key in out[0..1]. Structs must have no padding bytes."""
-    cdef const uint32_t *words = <const uint32_t *> data
+    cdef uint32_t word
     cdef size_t i
     for i in range(size // 4):
-        out[0] = mix64(out[0] ^ words[i])
-        out[1] = mix64((out[1] + words[i]) * <uint64_t> 0xD6E8FEB86659FD93)
+        memcpy(&word, <const char *> data + 4 * i, 4)
+        out[0] = mix64(out[0] ^ word)
+        out[1] = mix64((out[1] + word) * <uint64_t> 0xD6E8FEB86659FD93)

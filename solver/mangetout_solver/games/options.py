@@ -17,12 +17,14 @@ def parse_options(text: str, defaults: Mapping[str, int], field: str, offset: in
     column = offset + 2
     given: set[str] = set()
     for part in text[1:-1].split(","):
-        name, _, value = part.partition("=")
+        name, equals, value = part.partition("=")
         if name not in defaults:
             raise NotationError(field, column, repr(part[:20]), f"an option: {', '.join(defaults)}")
         if name in given:
             raise NotationError(field, column, repr(name), "each option once")
-        if not (value.isdigit() and len(value) <= 6):
+        if not equals:
+            raise NotationError(field, column + len(name), "no '='", "'=' and a whole number")
+        if not (value.isascii() and value.isdigit() and len(value) <= 6):
             raise NotationError(field, column + len(name) + 1, repr(value[:20]), "a whole number")
         given.add(name)
         options[name] = int(value)

@@ -4,12 +4,15 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+import importlib
+
 from mangetout_solver.games.interface cimport (
     CHANCE,
     MAX_PLAYERS,
     MAX_RULES_BYTES,
     MAX_STATE_BYTES,
     SAMPLE_ONLY,
+    STATE_WORDS,
     TERMINAL,
     GameOps,
 )
@@ -37,6 +40,9 @@ cdef Position new_position(const GameOps *ops, const void *rules, const void *st
 
 
 def _restore(name: str, rules: bytes, state: bytes) -> Position:
+    if name not in _OPS:
+        # A fresh process: the game's module, in the package of its name, registers itself.
+        importlib.import_module(f"mangetout_solver.games.{name}.rules")
     cdef const GameOps *ops = <const GameOps *> <size_t> _OPS[name]
     return new_position(ops, <const char *> rules, <const char *> state)
 
@@ -113,7 +119,7 @@ cdef class Position:
             free(probability)
 
     def play(self, move: int) -> Position:
-        cdef char state[MAX_STATE_BYTES]
+        cdef uint64_t state[STATE_WORDS]
         allowed = [m for m, _ in self.chance_outcomes()] if self.is_chance else self.legal_moves()
         if move not in allowed:
             raise ValueError(f"move {move} is not legal here")
@@ -138,7 +144,7 @@ cdef class Position:
         return self._returns()[1]
 
     def redacted(self, seat: int) -> Position:
-        cdef char state[MAX_STATE_BYTES]
+        cdef uint64_t state[STATE_WORDS]
         self._check_seat(seat)
         memcpy(state, self.state_ptr(), self.ops.state_size)
         self.ops.redact(self.rules_ptr(), state, seat)
@@ -148,7 +154,7 @@ cdef class Position:
         return self.ops.count_worlds(self.rules_ptr(), self.state_ptr())
 
     def worlds(self) -> list[Position]:
-        cdef char state[MAX_STATE_BYTES]
+        cdef uint64_t state[STATE_WORDS]
         cdef int64_t i, n = self.ops.count_worlds(self.rules_ptr(), self.state_ptr())
         if n > MAX_WORLDS_LISTED:
             raise ValueError(f"{n} worlds, more than {MAX_WORLDS_LISTED}")
@@ -160,7 +166,7 @@ cdef class Position:
         return found
 
     def determinize(self, seed: int) -> Position:
-        cdef char state[MAX_STATE_BYTES]
+        cdef uint64_t state[STATE_WORDS]
         cdef Rng rng
         rng_seed(&rng, seed, 0)
         memcpy(state, self.state_ptr(), self.ops.state_size)
@@ -179,7 +185,7 @@ cdef class Position:
         return (int(key[1]) << 64) | int(key[0])
 
     def random_playout(self, seed: int) -> Position:
-        cdef char state[MAX_STATE_BYTES]
+        cdef uint64_t state[STATE_WORDS]
         cdef Rng rng
         if self.count_worlds() != 1:
             raise ValueError("some cards are not known")
@@ -239,7 +245,7 @@ cdef int64_t _count(
     const GameOps *ops, const void *rules, const void *state, int depth, uint32_t *moves, double *probability,
     int64_t *budget,
 ) noexcept nogil:
-    cdef char child[MAX_STATE_BYTES]
+    cdef uint64_t child[STATE_WORDS]
     cdef int i, n
     cdef int64_t below, total = 0
     cdef int turn = ops.turn(rules, state)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from mangetout_solver.games.interface cimport (
     CHANCE,
     MAX_PLAYERS,
-    MAX_STATE_BYTES,
     SAMPLE_ONLY,
+    STATE_WORDS,
     TERMINAL,
     GameOps,
 )
@@ -225,7 +225,7 @@ cdef class TreeSearch:
     cdef void _simulate(self) noexcept nogil:
         cdef const GameOps *ops = self.ops
         cdef const void *rules = self.rules
-        cdef char state[MAX_STATE_BYTES]
+        cdef uint64_t state[STATE_WORDS]
         cdef double share[MAX_PLAYERS]
         cdef double score[MAX_PLAYERS]
         cdef uint32_t node_place = self.root
@@ -282,7 +282,7 @@ cdef class TreeSearch:
         self._back_up(depth, share, score, known)
         self.simulations += 1
 
-    cdef inline void _take_world(self, char *state) noexcept nogil:
+    cdef inline void _take_world(self, void *state) noexcept nogil:
         cdef size_t size = self.ops.state_size
         if self.worlds == 1:
             memcpy(state, self.worlds_block, size)

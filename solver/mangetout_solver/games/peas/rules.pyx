@@ -385,11 +385,11 @@ def build(pods, plays, hands, unknown, pea: int, colours: int, ranks: int) -> Po
     for seat in range(2):
         for card in hands[seat]:
             s.hand[seat] |= _take(&r, &seen, card, f"hands.{'AB'[seat]}")
-        s.unknown[seat] = unknown[seat]
         found, expected = len(hands[seat]) + unknown[seat], popcount(s.open[seat])
         if found != expected:
             reason = f"found {found} cards, expected {expected}: one for each open pod"
             raise PositionError(f"hands.{'AB'[seat]}", reason)
+        s.unknown[seat] = unknown[seat]
         for card in hands[seat]:
             if s.excluded[seat] >> card & 1:
                 reason = f"found {card_text(card)}, expected none of a colour that {'AB'[seat]} has shown not to hold"
