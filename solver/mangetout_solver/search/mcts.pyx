@@ -105,7 +105,7 @@ cdef class TreeSearch:
     # squared.
     cdef size_t sums_at
     cdef uint32_t *legal
-    cdef uint32_t *matched
+    cdef uint32_t *untried
     cdef double *probability
     cdef Edge **path
     cdef uint32_t *path_node
@@ -149,7 +149,7 @@ cdef class TreeSearch:
 
         self.root_state = <char *> malloc(ops.state_size)
         self.legal = <uint32_t *> malloc(ops.max_moves * sizeof(uint32_t))
-        self.matched = <uint32_t *> malloc(ops.max_moves * sizeof(uint32_t))
+        self.untried = <uint32_t *> malloc(ops.max_moves * sizeof(uint32_t))
         self.probability = <double *> malloc(ops.max_moves * sizeof(double))
         self.path = <Edge **> malloc(length * sizeof(Edge *))
         self.path_node = <uint32_t *> malloc(length * sizeof(uint32_t))
@@ -160,7 +160,7 @@ cdef class TreeSearch:
             self.tree.units = <uint64_t> 0xFFFFFFFF
         self.tree.block = <char *> malloc(self.tree.units << 3)
         if (
-            self.root_state == NULL or self.legal == NULL or self.matched == NULL
+            self.root_state == NULL or self.legal == NULL or self.untried == NULL
             or self.probability == NULL or self.path == NULL or self.path_node == NULL
             or self.path_probability == NULL or self.tree.block == NULL
         ):
@@ -196,7 +196,7 @@ cdef class TreeSearch:
         free(self.worlds_block)
         free(self.allowed)
         free(self.legal)
-        free(self.matched)
+        free(self.untried)
         free(self.probability)
         free(self.path)
         free(self.path_node)
@@ -353,14 +353,12 @@ cdef class TreeSearch:
     cdef Edge *_choose(self, Node *node, const void *state, bint at_root) noexcept nogil:
         """UCT with availability counts; moves not tried yet come first, in random order."""
         cdef uint32_t *legal = self.legal
-        cdef uint32_t *matched = self.matched  # places of the tried moves; the untried grow from the end
+        cdef uint32_t *untried = self.untried  # indices into legal
         cdef bint perfect = self.perfect
         cdef int n, k
-        cdef int tried = 0
-        cdef int untried = 0
+        cdef int n_untried = 0
         cdef uint32_t at = 0
         cdef uint32_t stride = node.stride
-        cdef char *first
         cdef char *end
         cdef char *here
         cdef Edge *edge
@@ -373,40 +371,33 @@ cdef class TreeSearch:
             if best != NULL:
                 return best
         n = self._moves(state, at_root)
-        first = <char *> edge_at(&self.tree, node, 0)
-        end = first + node.count * stride
-        here = first
+        here = <char *> edge_at(&self.tree, node, 0)
+        end = here + node.count * stride
         for k in range(n):
             while here < end and (<Edge *> here).token < legal[k]:
                 here += stride
             if here < end and (<Edge *> here).token == legal[k]:
                 edge = <Edge *> here
                 here += stride
-                matched[tried] = <uint32_t> (<char *> edge - first)
-                tried += 1
                 edge.availability += 1
-                if perfect and self._is_closed(edge, node.turn):
-                    continue
-                value = edge.mean + sqrt_log(edge.availability) * edge.spread
+                if perfect and self._is_closed(edge):
+                    # Its share is known, so there is nothing to explore; taking it keeps the means of the line honest.
+                    value = guaranteed(edge)[node.turn]
+                else:
+                    value = edge.mean + sqrt_log(edge.availability) * edge.spread
                 if value > best_value:
                     best_value = value
                     best = edge
             else:
-                untried += 1
-                matched[n - untried] = k
-        if untried:
-            k = matched[n - 1 - <int> rng_below(&self.rng, untried)]
+                untried[n_untried] = k
+                n_untried += 1
+        if n_untried:
+            k = untried[rng_below(&self.rng, n_untried)]
             find_edge(&self.tree, node, legal[k], &at)
             edge = insert_edge(&self.tree, node, at, legal[k])
             if edge != NULL:
                 edge.availability = 1
                 return edge
-        if best == NULL and self.perfect:
-            # With several players all moves can be closed for the mover while the others' shares are still open.
-            for k in range(tried):
-                edge = <Edge *> (first + matched[k])
-                if best == NULL or guaranteed(edge)[node.turn] > guaranteed(best)[node.turn]:
-                    best = edge
         return best
 
     cdef Edge *_chance_edge(self, Node *node, const void *state, uint32_t outcome) noexcept nogil:
@@ -496,7 +487,7 @@ cdef class TreeSearch:
 
     # -- proofs
 
-    cdef inline bint _is_closed(self, Edge *edge, int mover) noexcept nogil:
+    cdef inline bint _is_closed(self, Edge *edge) noexcept nogil:
         """Whether the mover's share after this move is proven: the others' guarantees leave it no more."""
         cdef float *low = guaranteed(edge)
         cdef float total = 0.0
