@@ -4,10 +4,10 @@ A card is the number 8 * colour + rank - 1 and a set of cards a 32-bit mask, so 
 A move is 32 * pod + card: card `move & 31` played on pod `move >> 5`.
 """
 
-from libc.stdint cimport int8_t, int16_t, uint16_t, uint32_t
+from libc.stdint cimport int8_t, int16_t, uint16_t, uint32_t, uint64_t
 
 from mangetout_solver.games.interface cimport TERMINAL, GameOps
-from mangetout_solver.games.rng cimport Rng, rng_below
+from mangetout_solver.games.rng cimport Rng, rng_below, rng_next
 
 cdef extern from *:
     int ctz "__builtin_ctz"(unsigned int x) noexcept nogil
@@ -123,12 +123,50 @@ cdef inline uint32_t random_play(const State *s, Rng *rng) noexcept nogil:
 
 
 cdef inline int play_out(State *s, Rng *rng) noexcept nogil:
-    """Random moves to the end of the round; returns their number."""
-    cdef uint32_t move
+    """Random moves to the end of the round from fully known hands; returns their number.
+
+    Draws a card and an open pod until they go together, which is uniform over the legal moves and needs no list of them.
+    """
+    cdef int8_t cards[2][MAX_PODS]
+    cdef int8_t pods[2][MAX_PODS]
+    cdef int8_t held[2][MAX_COLOURS]
+    cdef int left[2]
+    cdef uint32_t mask
+    cdef uint64_t draw
+    cdef int seat, i, j, card, pod, lead
     cdef int n = 0
+    for seat in range(2):
+        for i in range(MAX_COLOURS):
+            held[seat][i] = <int8_t> popcount(s.hand[seat] >> (8 * i) & 0xFF)
+        mask = s.hand[seat]
+        i = 0
+        while mask:
+            cards[seat][i] = <int8_t> ctz(mask)
+            mask &= mask - 1
+            i += 1
+        left[seat] = i
+        mask = s.open[seat]
+        i = 0
+        while mask:
+            pods[seat][i] = <int8_t> ctz(mask)
+            mask &= mask - 1
+            i += 1
     while s.turn >= 0:
-        move = random_play(s, rng)
-        play_card(s, s.turn, move >> 5, move & 31)
+        seat = s.turn
+        while True:
+            draw = rng_next(rng)
+            i = <int> (((draw >> 32) * <uint64_t> left[seat]) >> 32)
+            j = <int> ((<uint64_t> <uint32_t> draw * <uint64_t> left[seat]) >> 32)
+            card = cards[seat][i]
+            pod = pods[seat][j]
+            lead = s.card[1 - seat][pod]
+            if lead == NO_CARD or not (lead ^ card) & 24 or not held[seat][lead >> 3]:
+                break
+        play_card(s, seat, pod, card)
+        held[seat][card >> 3] -= 1
+        left[seat] -= 1
+        cards[seat][i] = cards[seat][left[seat]]
+        pods[seat][j] = pods[seat][left[seat]]
         n += 1
     return n
 

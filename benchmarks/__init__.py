@@ -1,0 +1,1 @@
+"""Measurements of speed, compared with other libraries."""
