@@ -108,6 +108,7 @@ cdef class TreeSearch:
     cdef uint32_t *untried
     cdef double *probability
     cdef Edge **path
+    cdef Edge **path_choice  # the proven move that was the choice where another was looked at, else NULL
     cdef uint32_t *path_node
     cdef double *path_probability
     cdef unordered_map[uint64_t, uint32_t] by_information
@@ -152,6 +153,7 @@ cdef class TreeSearch:
         self.untried = <uint32_t *> malloc(ops.max_moves * sizeof(uint32_t))
         self.probability = <double *> malloc(ops.max_moves * sizeof(double))
         self.path = <Edge **> malloc(length * sizeof(Edge *))
+        self.path_choice = <Edge **> malloc(length * sizeof(Edge *))
         self.path_node = <uint32_t *> malloc(length * sizeof(uint32_t))
         self.path_probability = <double *> malloc(length * sizeof(double))
         # Untouched pages of the block cost nothing.
@@ -161,7 +163,7 @@ cdef class TreeSearch:
         self.tree.block = <char *> malloc(self.tree.units << 3)
         if (
             self.root_state == NULL or self.legal == NULL or self.untried == NULL
-            or self.probability == NULL or self.path == NULL or self.path_node == NULL
+            or self.probability == NULL or self.path == NULL or self.path_choice == NULL or self.path_node == NULL
             or self.path_probability == NULL or self.tree.block == NULL
         ):
             raise MemoryError
@@ -199,6 +201,7 @@ cdef class TreeSearch:
         free(self.untried)
         free(self.probability)
         free(self.path)
+        free(self.path_choice)
         free(self.path_node)
         free(self.path_probability)
         free(self.tree.block)
@@ -242,6 +245,7 @@ cdef class TreeSearch:
             node = node_at(&self.tree, node_place)
             turn = node.turn
             self.path_node[depth] = node_place
+            self.path_choice[depth] = NULL
             secret_step = False
             if turn == CHANCE:
                 move = ops.sample_chance(rules, state, &self.rng)
@@ -251,7 +255,7 @@ cdef class TreeSearch:
                 if secret_step:
                     edge = self._choose_secret(node, state, depth)
                 else:
-                    edge = self._choose(node, state, depth == 0)
+                    edge = self._choose(node, state, depth)
                 if edge != NULL:
                     move = edge.token
             if edge == NULL:  # no room for another edge, and none to follow
@@ -350,7 +354,7 @@ cdef class TreeSearch:
             edge.availability = 1
         return edge
 
-    cdef Edge *_choose(self, Node *node, const void *state, bint at_root) noexcept nogil:
+    cdef Edge *_choose(self, Node *node, const void *state, int depth) noexcept nogil:
         """UCT with availability counts; moves not tried yet come first, in random order."""
         cdef uint32_t *legal = self.legal
         cdef uint32_t *untried = self.untried  # indices into legal
@@ -363,14 +367,16 @@ cdef class TreeSearch:
         cdef char *here
         cdef Edge *edge
         cdef Edge *best = NULL
+        cdef Edge *closed = NULL
         cdef float value
         cdef float best_value = -1.0
+        cdef float closed_value = -1.0
         # While few moves are tried a random one is most likely new: no need to list them all.
-        if node.count < self.few and not at_root:
+        if node.count < self.few and depth:
             best = self._try_any(node, state)
             if best != NULL:
                 return best
-        n = self._moves(state, at_root)
+        n = self._moves(state, depth == 0)
         here = <char *> edge_at(&self.tree, node, 0)
         end = here + node.count * stride
         for k in range(n):
@@ -381,10 +387,11 @@ cdef class TreeSearch:
                 here += stride
                 edge.availability += 1
                 if perfect and self._is_closed(edge):
-                    # Its share is known, so there is nothing to explore; taking it keeps the means of the line honest.
-                    value = guaranteed(edge)[node.turn]
-                else:
-                    value = edge.mean + sqrt_log(edge.availability) * edge.spread
+                    if guaranteed(edge)[node.turn] > closed_value:
+                        closed_value = guaranteed(edge)[node.turn]
+                        closed = edge
+                    continue
+                value = edge.mean + sqrt_log(edge.availability) * edge.spread
                 if value > best_value:
                     best_value = value
                     best = edge
@@ -398,6 +405,13 @@ cdef class TreeSearch:
             if edge != NULL:
                 edge.availability = 1
                 return edge
+        if closed == NULL or best_value > closed_value:
+            return best
+        if best == NULL:
+            return closed
+        # The proven move is the choice, so its shares count for what led here; the simulation looks at the most
+        # promising open move, since there is nothing left to learn of the proven one.
+        self.path_choice[depth] = closed
         return best
 
     cdef Edge *_chance_edge(self, Node *node, const void *state, uint32_t outcome) noexcept nogil:
@@ -454,33 +468,35 @@ cdef class TreeSearch:
                 break
         return edge
 
-    cdef void _back_up(self, int depth, const double *share, const double *score, bint known) noexcept nogil:
+    cdef void _back_up(self, int depth, double *share, const double *score, bint known) noexcept nogil:
         cdef int i, p
         cdef float inverse
         cdef Node *node
         cdef Edge *edge
         cdef double *sums
-        for i in range(depth):
+        if self.perfect and depth:
+            self._back_up_proof(depth, share, known)
+        for i in range(depth - 1, -1, -1):
             node = node_at(&self.tree, self.path_node[i])
-            if node.turn < 0:
-                continue
             edge = self.path[i]
-            edge.total += share[node.turn]
-            inverse = <float> 1.0 / <float> edge.visits
-            edge.mean = <float> edge.total * inverse
-            edge.spread = self.exploration * sqrtf(inverse)
+            if node.turn >= 0:
+                edge.total += share[node.turn]
+                inverse = <float> 1.0 / <float> edge.visits
+                edge.mean = <float> edge.total * inverse
+                edge.spread = self.exploration * sqrtf(inverse)
             if node.secret:
                 self._add_regret(node, edge, share[node.turn], self.path_probability[i])
-        if depth:
-            sums = self._sums(self.path[0])
-            for p in range(self.players):
-                sums[0] += share[p]
-                sums[1] += share[p] * share[p]
-                sums[2] += score[p]
-                sums[3] += score[p] * score[p]
-                sums += 4
-            if self.perfect:
-                self._back_up_proof(depth, share, known)
+            if i == 0:
+                sums = self._sums(edge)
+                for p in range(self.players):
+                    sums[0] += share[p]
+                    sums[1] += share[p] * share[p]
+                    sums[2] += score[p]
+                    sums[3] += score[p] * score[p]
+                    sums += 4
+            if self.path_choice[i] != NULL:
+                for p in range(self.players):
+                    share[p] = guaranteed(self.path_choice[i])[p]
 
     cdef inline double *_sums(self, Edge *root_edge) noexcept nogil:
         return <double *> (<char *> root_edge + self.sums_at)

@@ -125,7 +125,7 @@ cdef inline uint32_t random_play(const State *s, Rng *rng) noexcept nogil:
 cdef inline int play_out(State *s, Rng *rng) noexcept nogil:
     """Random moves to the end of the round from fully known hands; returns their number.
 
-    Draws a card and an open pod until they go together, which is uniform over the legal moves and needs no list of them.
+    Draws a card and an open pod until they go together: that is uniform over the legal moves and needs no list of them.
     """
     cdef int8_t cards[2][MAX_PODS]
     cdef int8_t pods[2][MAX_PODS]
