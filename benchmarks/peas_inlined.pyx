@@ -7,16 +7,15 @@ from libc.string cimport memcpy
 
 from mangetout_solver.games.interface cimport MAX_PLAYERS, STATE_WORDS, TERMINAL, GameOps
 from mangetout_solver.games.peas.rules cimport (
-    MAX_COLOURS,
     MAX_PODS,
-    MAX_RANKS,
     Rules,
     State,
-    ctz,
     judge,
+    nth_bit,
     play_card,
     play_out,
     playable,
+    popcount,
     random_play,
 )
 from mangetout_solver.games.position cimport Position
@@ -24,11 +23,13 @@ from mangetout_solver.games.rng cimport Rng, rng_below, rng_seed
 from mangetout_solver.limits import DEFAULT_MEMORY_BYTES
 from mangetout_solver.search.tree cimport Edge, Node, Tree, edge_at, find_edge, insert_edge, new_node, node_at
 
-cdef extern from *:
-    int clz "__builtin_clz"(unsigned int x) noexcept nogil
-
 cdef enum:
     FEW_EDGES = 16
+
+# What a move that is not legal loses, so that it is never the best one.
+cdef float UNLESS[2]
+UNLESS[0] = -1e30
+UNLESS[1] = 0.0
 
 # The growth of the exploration term with a visit count, as in the search of all games.
 cdef float SQRT_LOG[32 * 64]
@@ -39,8 +40,10 @@ for _exponent in range(32):
 
 
 cdef inline float sqrt_log(uint32_t n) noexcept nogil:
-    cdef int leading = clz(n)
-    return SQRT_LOG[((31 - leading) << 6) | (((n << leading) >> 25) & 63)]
+    cdef float value = <float> <int64_t> n
+    cdef uint32_t bits
+    memcpy(&bits, &value, sizeof(float))
+    return SQRT_LOG[(bits >> 17) - (127 << 6)]
 
 
 cdef class InlinedSearch:
@@ -53,7 +56,6 @@ cdef class InlinedSearch:
     cdef Tree tree
     cdef uint32_t root
     cdef Edge *path[2 * MAX_PODS]
-    cdef uint32_t untried[MAX_PODS * MAX_COLOURS * MAX_RANKS]
     cdef readonly int64_t simulations
 
     def __cinit__(self, Position root not None, seed, memory_bytes=DEFAULT_MEMORY_BYTES, exploration=0.7):
@@ -83,11 +85,11 @@ cdef class InlinedSearch:
         free(self.tree.block)
 
     def run(self, int64_t simulations) -> None:
-        cdef int64_t _i
+        cdef int64_t last = self.simulations + simulations
         with nogil:
-            for _i in range(simulations):
+            while self.simulations < last:
                 self._simulate()
-        self.simulations += simulations
+                self.simulations += 1
 
     cdef inline void _simulate(self) noexcept nogil:
         cdef State state = self.worlds[rng_below(&self.rng, self.n_worlds) if self.n_worlds > 1 else 0]
@@ -124,14 +126,13 @@ cdef class InlinedSearch:
             seat = 1 - seat
 
     cdef inline Edge *_choose(self, Node *node, const State *s, bint at_root) noexcept nogil:
+        cdef uint32_t legal[MAX_PODS]  # cards, by pod
         cdef int seat = s.turn
-        cdef uint32_t pods = s.open[seat]
-        cdef uint32_t untried = 0
-        cdef uint32_t at, base, cards, move
         cdef int pod
-        cdef Edge *here
-        cdef Edge *end
+        cdef uint32_t untried = 0
+        cdef uint32_t at, match, move
         cdef Edge *edge
+        cdef Edge *end
         cdef Edge *best = NULL
         cdef float value
         cdef float best_value = -1.0
@@ -142,36 +143,43 @@ cdef class InlinedSearch:
                 if edge != NULL:
                     edge.availability = 1
                     return edge
-        here = edge_at(&self.tree, node, 0)
-        end = here + node.count
-        while pods:
-            pod = ctz(pods)
-            pods &= pods - 1
-            base = <uint32_t> pod << 5
-            cards = playable(s, seat, pod)
-            while cards:
-                move = base | <uint32_t> ctz(cards)
-                cards &= cards - 1
-                while here < end and here.token < move:
-                    here += 1
-                if here < end and here.token == move:
-                    here.availability += 1
-                    value = here.mean + sqrt_log(here.availability) * here.spread
-                    if value > best_value:
-                        best_value = value
-                        best = here
-                    here += 1
-                else:
-                    self.untried[untried] = move
-                    untried += 1
+        for pod in range(self.rules.pods):
+            legal[pod] = playable(s, seat, pod) if s.open[seat] >> pod & 1 else 0
+            untried += popcount(legal[pod])
+        edge = edge_at(&self.tree, node, 0)
+        end = edge + node.count
+        while edge < end:
+            match = legal[edge.token >> 5] >> (edge.token & 31) & 1
+            untried -= match
+            edge.availability += match
+            value = edge.mean + sqrt_log(edge.availability) * edge.spread + UNLESS[match]
+            if value > best_value:
+                best_value = value
+                best = edge
+            edge += 1
         if untried:
-            move = self.untried[rng_below(&self.rng, untried)]
-            find_edge(&self.tree, node, move, &at)
-            edge = insert_edge(&self.tree, node, at, move)
+            edge = self._try_new(node, legal, rng_below(&self.rng, untried))
             if edge != NULL:
-                edge.availability = 1
                 return edge
         return best
+
+    cdef Edge *_try_new(self, Node *node, uint32_t *legal, uint32_t index) noexcept nogil:
+        """An edge for the index-th of the legal moves not tried yet; NULL when there is no room for it."""
+        cdef uint32_t e, move
+        cdef uint32_t pod = 0
+        cdef Edge *edge
+        for e in range(node.count):
+            move = edge_at(&self.tree, node, e).token
+            legal[move >> 5] &= ~(<uint32_t> 1 << (move & 31))
+        while index >= <uint32_t> popcount(legal[pod]):
+            index -= popcount(legal[pod])
+            pod += 1
+        move = pod << 5 | <uint32_t> nth_bit(legal[pod], index)
+        find_edge(&self.tree, node, move, &e)
+        edge = insert_edge(&self.tree, node, e, move)
+        if edge != NULL:
+            edge.availability = 1
+        return edge
 
     @property
     def tree_nodes(self) -> int:

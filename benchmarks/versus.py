@@ -18,7 +18,6 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
-from typing import Any
 
 from mangetout_solver.games.peas import Peas, view
 from mangetout_solver.games.position import Position
@@ -43,6 +42,10 @@ OPENSPIEL_BOARD = "OpenSpiel, bare board"
 PYPLAI = "pyplAI"
 
 
+# Pods, hands, plays and the holder of the pea, as both other libraries' modules take them.
+Parts = tuple[list[int], tuple[tuple[str, ...], tuple[str, ...]], list[list[tuple[str, str]]], str]
+
+
 @dataclass(frozen=True)
 class Place:
     """A position, all cards known, in the terms of each contender."""
@@ -50,7 +53,7 @@ class Place:
     deal: int
     position: Position
     openspiel: peas_openspiel.PeasState
-    pyplai: tuple[Any, ...]  # arguments of peas_pyplai.position
+    parts: Parts
 
 
 @dataclass(frozen=True)
@@ -103,9 +106,9 @@ def place(deal: int, plies: int) -> Place:
     for _ in range(plies):
         position = position.play(chooser.choice(position.legal_moves()))
     shown = view(position)
-    parts = (
+    parts: Parts = (
         [pod.value for pod in shown.pods],
-        tuple(hand.cards for hand in shown.hands),
+        (shown.hands[0].cards, shown.hands[1].cards),
         [[("AB"[seat], card) for seat, card in pod.plays] for pod in shown.pods],
         "AB"[shown.pea],
     )
@@ -172,7 +175,7 @@ def _openspiel_search(*, board_rollouts: bool) -> Callable[[Place, int], Result]
 
 def _pyplai_search(at: Place, seed: int) -> Result:
     random.seed(seed)  # pyplAI draws from the shared generator
-    return Result(peas_pyplai.ismcts_per_second(*at.pyplai, PYPLAI_SECONDS))
+    return Result(peas_pyplai.ismcts_per_second(*at.parts, PYPLAI_SECONDS))
 
 
 def _search_name(plies: int) -> str:

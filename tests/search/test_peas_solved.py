@@ -1,0 +1,102 @@
+"""Small rounds of PEAS with open hands, solved and compared with brute force and with known answers."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from mangetout_solver.analysis import Analysis, Exact, StopReason
+from mangetout_solver.engine import analyze
+from mangetout_solver.games.game import Record
+from mangetout_solver.games.position import Position
+from mangetout_solver.games.registry import game, parse_record
+from mangetout_solver.limits import Limits, SearchOptions
+
+PEAS = game("peas")
+KNOWN = Path(__file__).parents[1] / "data/peas_positions.jsonl"
+
+
+@cache
+def wins(position: Position) -> bool:
+    """Whether seat A wins when both play their best, hands open."""
+    if position.is_terminal:
+        return position.win_shares() == (1.0, 0.0)
+    after = (wins(position.play(move)) for move in position.legal_moves())
+    return any(after) if position.seat_to_move == 0 else all(after)
+
+
+def solve(record: Record, **options: int) -> Analysis:
+    return analyze(
+        record,
+        perfect_information=True,
+        limits=Limits(until_solved=True, memory_bytes=64 << 20),
+        options=SearchOptions(lines=0, **options),
+    )
+
+
+def check(analysis: Analysis, winner: int, after: dict[str, int]) -> None:
+    """The value of the root, a best move that keeps it, and no line with a wrong proven share."""
+    assert analysis.stop_reason is StopReason.SOLVED
+    assert [value.win_share for value in analysis.values] == [Exact(float(winner == seat)) for seat in (0, 1)]
+    assert after[analysis.best_move] == winner
+    for line in analysis.lines:
+        for value in line.values:
+            if isinstance(value.win_share, Exact):
+                assert value.win_share == Exact(float(after[line.move] == value.seat))
+
+
+@pytest.mark.parametrize(("pods", "cases"), [(1, 30), (2, 250), (3, 60)])
+def test_brute_force(pods: int, cases: int) -> None:
+    """Pods of any value, sums and sweeps of either sign, also after a random first move."""
+    chooser = random.Random(pods)
+    winners = []
+    for case in range(cases):
+        values = ",".join(str(chooser.randint(-3, 3)) for _ in range(pods))
+        options = {"pods": values, "colours": str(chooser.randint(2, 4)), "ranks": str(chooser.randint(3, 8))}
+        record = Record(PEAS, (PEAS.deal(case, options),), ())
+        if case % 3 == 0:
+            first = chooser.choice(record.current.legal_moves())
+            record = record.play(PEAS.format_move(record.current, first))
+        position = record.current
+        after = {
+            PEAS.format_move(position, move): 0 if wins(position.play(move)) else 1 for move in position.legal_moves()
+        }
+        winner = 0 if wins(position) else 1
+        check(solve(record, seed=case), winner, after)
+        winners.append(winner)
+    wins.cache_clear()
+    assert len(set(winners)) == 2
+
+
+def test_trees_and_threads_solve_alike() -> None:
+    for seed in range(10):
+        record = Record(PEAS, (PEAS.deal(seed, {"pods": "1,-2,3"}),), ())
+        values = {solve(record, trees=trees, threads=threads).values for trees, threads in ((1, 1), (3, 1), (3, 2))}
+        assert len(values) == 1
+
+
+def known_answers() -> list[dict[str, object]]:
+    """Answers for whole small games and single positions with few cards left, by another solver."""
+    cases = [json.loads(line) for line in KNOWN.read_text(encoding="utf-8").splitlines()]
+    return [case for case in cases if case.get("moves") and sum(map(len, case["hands"].values())) <= 6]
+
+
+def as_record(case: dict[str, object]) -> Record:
+    pods = []
+    for value, (a, b, first) in zip(case["pods"], case["table"], strict=True):  # type: ignore[call-overload]
+        plays = [(seat, card) for seat, card in (("A", a), ("B", b)) if card]
+        plays.sort(key=lambda play: play[0] != first)
+        pods.append(f"{value:+d}" + (f"[{','.join(f'{seat}={card}' for seat, card in plays)}]" if plays else ""))
+    hands = ["".join(case["hands"][seat]) or "-" for seat in "AB"]  # type: ignore[index]
+    return parse_record(f"peas {'/'.join(pods)} {hands[0]} {hands[1]} {case['first']}")
+
+
+def test_known_answers() -> None:
+    cases = known_answers()
+    assert len(cases) > 50
+    for case in cases:
+        after = {text: "AB".index(winner) for text, winner in case["moves"].items()}  # type: ignore[attr-defined]
+        check(solve(as_record(case)), "AB".index(str(case["win"])), after)
