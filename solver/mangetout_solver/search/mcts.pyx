@@ -17,9 +17,19 @@ from mangetout_solver.games.interface cimport (
     GameOps,
 )
 from mangetout_solver.games.position cimport Position
-from mangetout_solver.games.rng cimport Rng, rng_below, rng_seed, rng_unit
+from mangetout_solver.games.rng cimport Rng, rng_below, rng_seed
 from mangetout_solver.limits import DEFAULT_MEMORY_BYTES
 from mangetout_solver.search.control cimport POLL_MOVES, Control, now_ns
+from mangetout_solver.search.proof cimport (
+    guaranteed,
+    is_closed,
+    is_proven,
+    node_bound,
+    proof_size,
+    raise_bound,
+    same,
+)
+from mangetout_solver.search.regret cimport Secret, add_regret, draw_secret, secret
 from mangetout_solver.search.tree cimport Edge, Node, Tree, edge_at, find_edge, insert_edge, new_node, node_at
 
 cdef extern from *:
@@ -31,14 +41,9 @@ MAX_WORLDS_ENUMERATED = 5_000
 MAX_SIMULATIONS_PER_TREE = 4_000_000_000
 cdef int64_t _MAX_SIMULATIONS = MAX_SIMULATIONS_PER_TREE
 
-# Share of random choices at secret decisions, so that every move keeps being tried.
-cdef double SECRET_EXPLORATION = 0.1
 cdef enum:
     # A node with fewer edges tries a random move, in the hope of a new one, before it lists them all.
     FEW_EDGES = 16
-
-# Values nearer to each other than this are the same: sums of a few shares in single precision.
-cdef float SAME = 1e-5
 
 # sqrt(log n) by the exponent and the leading six bits of n's fraction: the growth of the exploration term with a visit
 # count, to about one part in a hundred, without a call in the loop and the same on every machine.
@@ -53,21 +58,6 @@ cdef inline float sqrt_log(uint32_t n) noexcept nogil:
     """sqrt(log n) for n >= 1."""
     cdef int leading = clz(n)
     return SQRT_LOG[((31 - leading) << 6) | (((n << leading) >> 25) & 63)]
-
-
-ctypedef struct Secret:
-    # What an edge of a secret decision carries behind Edge.
-    double regret
-    double strategy
-
-
-cdef inline float *guaranteed(Edge *edge) noexcept nogil:
-    """Proven shares, one a player, behind an edge of a perfect-information tree."""
-    return <float *> (<char *> edge + sizeof(Edge))
-
-
-cdef inline Secret *secret(Edge *edge) noexcept nogil:
-    return <Secret *> (<char *> edge + sizeof(Edge))
 
 
 @dataclass(frozen=True)
@@ -303,7 +293,7 @@ cdef class TreeSearch:
         if is_secret:
             extra = sizeof(Secret)
         elif self.perfect:
-            extra = (self.players * sizeof(float) + 7) & ~<size_t> 7
+            extra = proof_size(self.players)
         place = new_node(&self.tree, turn, is_secret, <uint16_t> (sizeof(Edge) + extra))
         if place and self.perfect and turn >= 0:
             node_at(&self.tree, place).legal = <uint16_t> self._moves(state, self.tree.nodes == 1)
@@ -386,7 +376,7 @@ cdef class TreeSearch:
                 edge = <Edge *> here
                 here += stride
                 edge.availability += 1
-                if perfect and self._is_closed(edge):
+                if perfect and is_closed(edge, self.players):
                     if guaranteed(edge)[node.turn] > closed_value:
                         closed_value = guaranteed(edge)[node.turn]
                         closed = edge
@@ -434,39 +424,15 @@ cdef class TreeSearch:
         return edge
 
     cdef Edge *_choose_secret(self, Node *node, const void *state, int depth) noexcept nogil:
-        """Regret matching with some exploration (Lanctot, Lisy and Winands 2013)."""
+        """Regret matching over all moves, which are all listed at the first visit."""
         cdef int i, n
-        cdef double positive = 0.0
-        cdef double p, r
-        cdef Edge *edge = NULL
         if not node.count:
             n = self._moves(state, depth == 0)
             for i in range(n):
                 if insert_edge(&self.tree, node, i, self.legal[i]) == NULL:
                     node.count = 0
                     return NULL
-        n = node.count
-        for i in range(n):
-            r = secret(edge_at(&self.tree, node, i)).regret
-            if r > 0.0:
-                positive += r
-        r = rng_unit(&self.rng)
-        for i in range(n):
-            edge = edge_at(&self.tree, node, i)
-            p = 1.0 / n
-            if positive > 0.0:
-                p = max(secret(edge).regret, 0.0) / positive
-            self.probability[i] = p
-            secret(edge).strategy += p
-            edge.availability += 1
-        for i in range(n):
-            p = (1.0 - SECRET_EXPLORATION) * self.probability[i] + SECRET_EXPLORATION / n
-            edge = edge_at(&self.tree, node, i)
-            self.path_probability[depth] = p
-            r -= p
-            if r < 0.0:
-                break
-        return edge
+        return draw_secret(&self.tree, node, &self.rng, self.probability, &self.path_probability[depth])
 
     cdef void _back_up(self, int depth, double *share, const double *score, bint known) noexcept nogil:
         cdef int i, p
@@ -485,7 +451,7 @@ cdef class TreeSearch:
                 edge.mean = <float> edge.total * inverse
                 edge.spread = self.exploration * sqrtf(inverse)
             if node.secret:
-                self._add_regret(node, edge, share[node.turn], self.path_probability[i])
+                add_regret(&self.tree, node, edge, share[node.turn], self.path_probability[i])
             if i == 0:
                 sums = self._sums(edge)
                 for p in range(self.players):
@@ -501,86 +467,22 @@ cdef class TreeSearch:
     cdef inline double *_sums(self, Edge *root_edge) noexcept nogil:
         return <double *> (<char *> root_edge + self.sums_at)
 
-    # -- proofs
-
-    cdef inline bint _is_closed(self, Edge *edge) noexcept nogil:
-        """Whether the mover's share after this move is proven: the others' guarantees leave it no more."""
-        cdef float *low = guaranteed(edge)
-        cdef float total = 0.0
-        cdef int p
-        for p in range(self.players):
-            total += low[p]
-        return total >= <float> 1.0 - SAME
-
     cdef void _back_up_proof(self, int depth, const double *share, bint known) noexcept nogil:
-        """Carries a proven result towards the root as far as it changes what is guaranteed (after score-bounded MCTS,
-        Cazenave and Saffidine 2010): the mover can pick its best move, the others must fear its worst for them."""
+        """Carries a proven result towards the root as far as it changes what is guaranteed."""
         cdef float bound[MAX_PLAYERS]
-        cdef float *low
         cdef int i, p
-        cdef bint changed
         if not known or node_at(&self.tree, self.path_node[depth - 1]).secret:
             return
         for p in range(self.players):
             bound[p] = <float> share[p]
         for i in range(depth - 1, -1, -1):
-            low = guaranteed(self.path[i])
-            changed = False
-            for p in range(self.players):
-                if bound[p] > low[p]:
-                    low[p] = bound[p]
-                    changed = True
-            if not changed or i == 0 or node_at(&self.tree, self.path_node[i - 1]).secret:
+            if not raise_bound(self.path[i], bound, self.players):
                 break
-            self._node_bound(node_at(&self.tree, self.path_node[i]), bound)
-        self.root_proven = self._root_is_proven()
-
-    cdef void _node_bound(self, const Node *node, float *bound) noexcept nogil:
-        cdef int e, p
-        cdef float *low
-        cdef bint complete = node.count == node.legal
-        for p in range(self.players):
-            bound[p] = 0.0 if node.turn == CHANCE or p == node.turn or not complete else 1.0
-        for e in range(node.count):
-            low = guaranteed(edge_at(&self.tree, node, e))
-            for p in range(self.players):
-                if node.turn == CHANCE:
-                    bound[p] += <float> edge_at(&self.tree, node, e).total * low[p]
-                elif p == node.turn:
-                    bound[p] = max(bound[p], low[p])
-                else:
-                    bound[p] = min(bound[p], low[p])
-
-    cdef bint _root_is_proven(self) noexcept nogil:
-        """Whether no root move can give the mover more than the best one is proven to give."""
-        cdef const Node *node = node_at(&self.tree, self.root)
-        cdef float best = 0.0
-        cdef float ceiling = 0.0 if node.count == node.legal else 1.0
-        cdef float high
-        cdef float *low
-        cdef int e, p
-        if node.secret:  # its edges carry regrets, not proven shares
-            return False
-        for e in range(node.count):
-            low = guaranteed(edge_at(&self.tree, node, e))
-            best = max(best, low[node.turn])
-            high = 1.0
-            for p in range(self.players):
-                if p != node.turn:
-                    high -= low[p]
-            ceiling = max(ceiling, high)
-        return best >= ceiling - SAME
-
-    # -- secret decisions
-
-    cdef void _add_regret(self, const Node *node, const Edge *chosen, double share, double probability) noexcept nogil:
-        cdef int e
-        cdef Edge *edge
-        for e in range(node.count):
-            edge = edge_at(&self.tree, node, e)
-            secret(edge).regret -= share
-            if edge == chosen:
-                secret(edge).regret += share / probability
+            if i == 0 or node_at(&self.tree, self.path_node[i - 1]).secret:
+                break
+            node_bound(&self.tree, node_at(&self.tree, self.path_node[i]), self.players, bound)
+        if not node_at(&self.tree, self.root).secret:
+            self.root_proven = is_proven(&self.tree, node_at(&self.tree, self.root), self.players)
 
     # -- what was found
 
@@ -649,11 +551,11 @@ cdef class TreeSearch:
 
     cdef bint _better_next(self, const Node *node, Edge *edge, Edge *than) noexcept nogil:
         """Whether `edge` comes before `than` in the principal variation: proven shares first, then visits."""
-        cdef float gain
+        cdef float mine, other
         if than == NULL:
             return True
         if self.perfect and node.turn >= 0 and not node.secret:
-            gain = guaranteed(edge)[node.turn] - guaranteed(than)[node.turn]
-            if gain > SAME or gain < -SAME:
-                return gain > 0
+            mine, other = guaranteed(edge)[node.turn], guaranteed(than)[node.turn]
+            if not same(mine, other):
+                return mine > other
         return edge.visits > than.visits
