@@ -32,9 +32,6 @@ from mangetout_solver.search.proof cimport (
 from mangetout_solver.search.regret cimport Secret, add_regret, draw_secret, secret
 from mangetout_solver.search.tree cimport Edge, Node, Tree, edge_at, find_edge, insert_edge, new_node, node_at
 
-cdef extern from *:
-    int clz "__builtin_clz"(unsigned int x) noexcept nogil
-
 # More worlds than this are sampled one by one instead of being listed.
 MAX_WORLDS_ENUMERATED = 5_000
 # Visits are counted in 32 bits.
@@ -44,6 +41,13 @@ cdef int64_t _MAX_SIMULATIONS = MAX_SIMULATIONS_PER_TREE
 cdef enum:
     # A node with fewer edges tries a random move, in the hope of a new one, before it lists them all.
     FEW_EDGES = 16
+    # Ends a list of moves; no move has this number.
+    NO_MOVE = 0xFFFFFFFF
+
+# Added to the value of a move that is not legal in the world at hand, and of one that is.
+cdef float BAR[2]
+BAR[0] = -1e30
+BAR[1] = 0.0
 
 # sqrt(log n) by the exponent and the leading six bits of n's fraction: the growth of the exploration term with a visit
 # count, to about one part in a hundred, without a call in the loop and the same on every machine.
@@ -56,8 +60,11 @@ for _exponent in range(32):
 
 cdef inline float sqrt_log(uint32_t n) noexcept nogil:
     """sqrt(log n) for n >= 1."""
-    cdef int leading = clz(n)
-    return SQRT_LOG[((31 - leading) << 6) | (((n << leading) >> 25) & 63)]
+    # The bits of a float are its exponent and its fraction, which is faster than to count leading zeros.
+    cdef float value = <float> <int64_t> n
+    cdef uint32_t bits
+    memcpy(&bits, &value, sizeof(bits))
+    return SQRT_LOG[(bits >> 17) - (127 << 6)]
 
 
 @dataclass(frozen=True)
@@ -139,7 +146,7 @@ cdef class TreeSearch:
             raise ValueError("cards are not known")
 
         self.root_state = <char *> malloc(ops.state_size)
-        self.legal = <uint32_t *> malloc(ops.max_moves * sizeof(uint32_t))
+        self.legal = <uint32_t *> malloc((ops.max_moves + 1) * sizeof(uint32_t))
         self.untried = <uint32_t *> malloc(ops.max_moves * sizeof(uint32_t))
         self.probability = <double *> malloc(ops.max_moves * sizeof(double))
         self.path = <Edge **> malloc(length * sizeof(Edge *))
@@ -347,12 +354,14 @@ cdef class TreeSearch:
     cdef Edge *_choose(self, Node *node, const void *state, int depth) noexcept nogil:
         """UCT with availability counts; moves not tried yet come first, in random order."""
         cdef uint32_t *legal = self.legal
-        cdef uint32_t *untried = self.untried  # indices into legal
+        cdef uint32_t *untried = self.untried
         cdef bint perfect = self.perfect
-        cdef int n, k
+        cdef int n
         cdef int n_untried = 0
         cdef uint32_t at = 0
+        cdef uint32_t move
         cdef uint32_t stride = node.stride
+        cdef size_t is_legal
         cdef char *end
         cdef char *here
         cdef Edge *edge
@@ -367,31 +376,37 @@ cdef class TreeSearch:
             if best != NULL:
                 return best
         n = self._moves(state, depth == 0)
+        legal[n] = NO_MOVE
         here = <char *> edge_at(&self.tree, node, 0)
         end = here + node.count * stride
-        for k in range(n):
-            while here < end and (<Edge *> here).token < legal[k]:
-                here += stride
-            if here < end and (<Edge *> here).token == legal[k]:
-                edge = <Edge *> here
-                here += stride
-                edge.availability += 1
-                if perfect and is_closed(edge, self.players):
-                    if guaranteed(edge)[node.turn] > closed_value:
-                        closed_value = guaranteed(edge)[node.turn]
-                        closed = edge
-                    continue
-                value = edge.mean + sqrt_log(edge.availability) * edge.spread
-                if value > best_value:
-                    best_value = value
-                    best = edge
-            else:
-                untried[n_untried] = k
+        while here < end:
+            edge = <Edge *> here
+            here += stride
+            while legal[0] < edge.token:
+                untried[n_untried] = legal[0]
                 n_untried += 1
+                legal += 1
+            # Whether an edge is legal in this world cannot be foreseen, so it is reckoned with and not branched on.
+            is_legal = legal[0] == edge.token
+            legal += is_legal
+            edge.availability += <uint32_t> is_legal
+            if perfect and is_closed(edge, self.players):
+                if guaranteed(edge)[node.turn] > closed_value:
+                    closed_value = guaranteed(edge)[node.turn]
+                    closed = edge
+                continue
+            value = edge.mean + sqrt_log(edge.availability) * edge.spread + BAR[is_legal]
+            if value > best_value:
+                best_value = value
+                best = edge
+        while legal[0] != NO_MOVE:
+            untried[n_untried] = legal[0]
+            n_untried += 1
+            legal += 1
         if n_untried:
-            k = untried[rng_below(&self.rng, n_untried)]
-            find_edge(&self.tree, node, legal[k], &at)
-            edge = insert_edge(&self.tree, node, at, legal[k])
+            move = untried[rng_below(&self.rng, n_untried)]
+            find_edge(&self.tree, node, move, &at)
+            edge = insert_edge(&self.tree, node, at, move)
             if edge != NULL:
                 edge.availability = 1
                 return edge
