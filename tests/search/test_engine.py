@@ -129,6 +129,19 @@ def test_reports() -> None:
     assert timeless(reports[-1]) == timeless(analyze(deal(1), limits=limits, options=options))
 
 
+def test_reports_do_not_change_what_is_proven(toy_record: ToyRecord) -> None:
+    """Under a simulation limit trees that are proven at different times give one answer, asked for early or late."""
+    limits, options = Limits(simulations=100_000), SearchOptions(trees=4, threads=2, lines=0)
+    solved = 0
+    for case in range(6):
+        record = toy_record(toys.random_tree(case, depth=8, branching=5, ends=0))
+        plain = analyze(record, limits=limits, options=options)
+        *_, last = search(record, limits=limits, options=options, report_interval=0.001)
+        assert timeless(last) == timeless(plain)
+        solved += plain.stop_reason is StopReason.SOLVED
+    assert solved > 2
+
+
 def test_without_an_interval_there_is_only_the_final_report() -> None:
     (report,) = search(deal(1), limits=Limits(simulations=100), options=SearchOptions())
     assert report.is_final

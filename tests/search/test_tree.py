@@ -221,6 +221,24 @@ def test_principal_variation_of_a_solved_game_keeps_its_value() -> None:
     assert reached > 50
 
 
+def test_principal_variation_follows_best_play() -> None:
+    """The most visited moves of both sides; nothing is proven for a seat that searches by what it sees."""
+    kept = 0
+    for case in range(100):
+        root = toys.random_tree(case, depth=4, branching=4, ties=0, ends=0)
+        tree = TreeSearch(root, observer=0, seed=case, memory_bytes=1 << 22)
+        tree.run(Control(), 5_000)
+        mover = root.seat_to_move or 0
+        best = max(tree.root_moves(), key=lambda move: move.visits)
+        variation = tree.principal_variation(best.move)
+        assert len(variation) >= 3
+        position = root
+        for step in variation:
+            position = position.play(step)
+        kept += value(position, mover) == value(root, mover)
+    assert kept >= 95
+
+
 def test_stop_before_the_start() -> None:
     control = Control()
     control.stop()
