@@ -89,3 +89,13 @@ def test_a_count_that_needs_more_nodes_than_allowed_is_refused() -> None:
     answers = [position.count_sequences(3, budget) for budget in range(200)]
     assert answers == sorted(answers)
     assert set(answers) == {-1, counts[3]}
+
+
+def test_depth_has_no_wrong_value() -> None:
+    """A negative depth is refused, and one beyond the end of the game counts whole games."""
+    position = GAME.parse_position("peas +1/-2 B1B2 R1R2 A")
+    with pytest.raises(ValueError, match="negative"):
+        position.count_sequences(-1, 1_000)
+    whole = position.count_sequences(4, 1_000)
+    assert whole > 0
+    assert position.count_sequences(2**31 - 1, 1_000) == whole

@@ -44,7 +44,10 @@ class Position:
     def random_playout(self, seed: int) -> Position:
         """The end of a game played on by uniformly random moves. ValueError where cards are not known."""
     def count_sequences(self, depth: int, max_nodes: int) -> int:
-        """Move sequences of this depth (perft), -1 when more than max_nodes nodes would be visited."""
+        """Move sequences of this depth (perft), -1 when more than max_nodes nodes would be visited.
+
+        A game that ends sooner counts once. ValueError for a negative depth.
+        """
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[object, ...]: ...

@@ -196,14 +196,19 @@ cdef class Position:
         return new_position(self.ops, self.rules_ptr(), state)
 
     def count_sequences(self, depth: int, max_nodes: int) -> int:
-        cdef int c_depth = depth
+        cdef int c_depth = 0
         cdef int64_t budget = max_nodes
         cdef int64_t count
-        # One list of moves for each level of the recursion.
-        cdef uint32_t *lists = <uint32_t *> malloc((c_depth + 1) * self.ops.max_moves * sizeof(uint32_t))
-        cdef double *probability = <double *> malloc(self.ops.max_moves * sizeof(double))
+        cdef uint32_t *lists
+        cdef double *probability
         cdef const void *rules = self.rules_ptr()
         cdef const void *state = self.state_ptr()
+        if depth < 0:
+            raise ValueError(f"depth {depth} is negative")
+        c_depth = min(depth, self.ops.max_steps(rules))
+        # One list of moves for each level of the recursion.
+        lists = <uint32_t *> malloc(<size_t> (c_depth + 1) * self.ops.max_moves * sizeof(uint32_t))
+        probability = <double *> malloc(self.ops.max_moves * sizeof(double))
         try:
             if lists == NULL or probability == NULL:
                 raise MemoryError
