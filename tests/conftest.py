@@ -27,16 +27,16 @@ class RunningServer:
         self._thread.start()
         self._server = Server(settings)
         self.workers = self._server.workers
-        self.target = f"{settings.host}:{self._run(self._server.start())}"
+        self.target = f"{settings.host}:{self.run(self._server.start())}"
 
     def stop_serving(self) -> None:
         """Stops the server; harmless when repeated."""
-        self._run(self._server.stop())
+        self.run(self._server.stop())
 
     def close(self) -> None:
         """Stops the server and its loop."""
         self.stop_serving()
-        self._run(self._end_tasks())
+        self.run(self._end_tasks())
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
@@ -50,7 +50,9 @@ class RunningServer:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Runs work on the loop of the server. An asyncio client in this process belongs there: grpc keeps one queue of
+        events for all loops of a process, and loses some of the others' when a loop closes."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
 

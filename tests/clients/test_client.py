@@ -38,7 +38,7 @@ def with_async_client(server: Any, use: Callable[[AsyncClient], Awaitable[T]]) -
         async with AsyncClient(server.target) as client:
             return await asyncio.wait_for(use(client), PATIENCE)
 
-    return asyncio.run(run())
+    return server.run(run())  # type: ignore[no-any-return]
 
 
 def test_both_clients_give_the_same_answers(server: Any, client: Client) -> None:

@@ -97,7 +97,7 @@ def test_cancel_at_any_moment_leaves_nothing_behind(
         async with AsyncClient(server.target) as client:
             await asyncio.gather(*(leave(client, moments.uniform(0, 0.4)) for _ in range(60)))
 
-    asyncio.run(many())
+    server.run(many())
     wait_until(lambda: idle(server))
     assert not server.workers._controls
     assert not [record for record in caplog.records if record.name.startswith("mangetout_server")]
