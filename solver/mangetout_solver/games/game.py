@@ -5,23 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from mangetout_solver.errors import IllegalMoveError, InputError, PreconditionError
+from mangetout_solver.games.options import Option
 from mangetout_solver.games.position import Position
 
 SEAT_LETTERS = "ABCDEF"
-
-
-@dataclass(frozen=True)
-class Option:
-    """A rules option. type: "int", "bool", "choice" or "ints"; default and range are texts."""
-
-    name: str
-    type: str
-    default: str
-    range: str
-    description: str
 
 
 @dataclass(frozen=True)
@@ -73,7 +63,7 @@ class Game(ABC):
     max_players: ClassVar[int]
     score_unit: ClassVar[str]
     hidden_information: ClassVar[bool]
-    options: ClassVar[tuple[Option, ...]]
+    options: ClassVar[tuple[Option[Any], ...]]
     notation_help: ClassVar[str]
     example: ClassVar[str]
 

@@ -1,10 +1,121 @@
-"""Rules options in notation: `{name=value,...}` behind the game's name, only where they differ from the default."""
+"""Rules options: what a game offers, how their values are read, and their notation.
+
+In notation they stand as `{name=value,...}` behind the game's name, only where they differ from the default.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
 
 from mangetout_solver.errors import InputError, NotationError, UnknownNameError
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Option(ABC, Generic[Value]):
+    """A rules option. type: name of its kind; default: the text of a value; description: one sentence."""
+
+    name: str
+    default: str
+    description: str
+    type: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def range(self) -> str:
+        """The values allowed, for people."""
+
+    @abstractmethod
+    def read(self, text: str) -> Value:
+        """The value with this text. Raises InputError (``options.<name>``) for any other text."""
+
+    def of(self, options: Mapping[str, str]) -> Value:
+        """The value given among `options`, or the default. Raises InputError (``options.<name>``)."""
+        return self.read(options.get(self.name, self.default))
+
+    def refusal(self, found: str) -> InputError:
+        """The error for something that this option does not allow."""
+        return InputError(f"options.{self.name}", f"found {found}, expected {self.range}")
+
+
+@dataclass(frozen=True)
+class IntOption(Option[int]):
+    """A whole number from `low` to `high`."""
+
+    low: int
+    high: int
+    type = "int"
+
+    @property
+    def range(self) -> str:
+        return f"{self.low} to {self.high}"
+
+    def read(self, text: str) -> int:
+        value = whole_number(self.name, text)
+        if not self.low <= value <= self.high:
+            raise self.refusal(str(value))
+        return value
+
+
+@dataclass(frozen=True)
+class ChoiceOption(Option[str]):
+    """One of several names."""
+
+    choices: tuple[str, ...]
+    type = "choice"
+
+    @property
+    def range(self) -> str:
+        return " or ".join((", ".join(self.choices[:-1]), self.choices[-1]))
+
+    def read(self, text: str) -> str:
+        if text not in self.choices:
+            raise self.refusal(repr(text[:20]))
+        return text
+
+
+@dataclass(frozen=True)
+class BoolOption(Option[bool]):
+    """Whether a rule applies."""
+
+    type = "bool"
+
+    @property
+    def range(self) -> str:
+        return "true or false"
+
+    def read(self, text: str) -> bool:
+        if text not in ("true", "false"):
+            raise self.refusal(repr(text[:20]))
+        return text == "true"
+
+
+@dataclass(frozen=True)
+class IntsOption(Option[list[int]]):
+    """From `min_length` to `max_length` whole numbers, each from `low` to `high`, with commas between."""
+
+    min_length: int
+    max_length: int
+    low: int
+    high: int
+    type = "ints"
+
+    @property
+    def range(self) -> str:
+        return f"{self.min_length} to {self.max_length} values, each {self.low} to {self.high}"
+
+    def read(self, text: str) -> list[int]:
+        values = [whole_number(self.name, part.strip()) for part in text.split(",")]
+        if not self.min_length <= len(values) <= self.max_length:
+            raise self.refusal(f"{len(values)} values")
+        for value in values:
+            if not self.low <= value <= self.high:
+                raise self.refusal(str(value))
+        return values
 
 
 def parse_options(text: str, defaults: Mapping[str, int], field: str, offset: int) -> dict[str, int]:

@@ -7,8 +7,8 @@ import random
 from collections.abc import Mapping
 
 from mangetout_solver.errors import InputError
-from mangetout_solver.games.game import Game, Option
-from mangetout_solver.games.options import check_names, whole_number
+from mangetout_solver.games.game import Game
+from mangetout_solver.games.options import ChoiceOption, IntOption, IntsOption, check_names
 from mangetout_solver.games.peas import notation
 from mangetout_solver.games.peas.rules import RoundView, build, card_text, view, why_illegal
 from mangetout_solver.games.position import Position
@@ -16,6 +16,19 @@ from mangetout_solver.games.position import Position
 __all__ = ["Peas", "RoundView", "view"]
 
 STANDARD_PODS = (1, 1, 1, 1, 2, 3, -2, -2, -2, -3)
+_COLOURS = IntOption("colours", "4", "Number of colours in the deck.", low=1, high=4)
+_RANKS = IntOption("ranks", "6", "Cards of each colour, numbered from 1.", low=1, high=8)
+_PODS = IntsOption(
+    "pods",
+    ",".join(map(str, STANDARD_PODS)),
+    "Pod values, shuffled by the deal; each player gets as many cards as there are pods.",
+    min_length=1,
+    max_length=12,
+    low=-9,
+    high=9,
+)
+_ORDER = ChoiceOption("order", "shuffled", "Whether the deal shuffles the pods.", choices=("shuffled", "given"))
+_PEA = ChoiceOption("pea", "random", "Who holds the first-player pea and begins.", choices=("random", "A", "B"))
 _COLOUR_NAMES = {"B": "blue", "R": "pink", "V": "purple", "Y": "yellow"}
 
 
@@ -27,19 +40,7 @@ class Peas(Game):
     min_players = max_players = 2
     score_unit = "pod points, higher is better"
     hidden_information = True
-    options = (
-        Option("colours", "int", "4", "1 to 4", "Number of colours in the deck."),
-        Option("ranks", "int", "6", "1 to 8", "Cards of each colour, numbered from 1."),
-        Option(
-            "pods",
-            "ints",
-            ",".join(map(str, STANDARD_PODS)),
-            "1 to 12 values, each -9 to 9",
-            "Pod values, shuffled by the deal; each player gets as many cards as there are pods.",
-        ),
-        Option("order", "choice", "shuffled", "shuffled or given", "Whether the deal shuffles the pods."),
-        Option("pea", "choice", "random", "random, A or B", "Who holds the first-player pea and begins."),
-    )
+    options = (_COLOURS, _RANKS, _PODS, _ORDER, _PEA)
     notation_help = (
         "peas PODS HAND_A HAND_B PEA [: MOVES]; pods from the Bottom, such as +1/-2[A=B2]/+3[B=Y5,A=R1]; cards are a "
         "colour B R V Y and a rank, ? for each card not known; a move is CARD@POD"
@@ -48,30 +49,21 @@ class Peas(Game):
 
     def deal(self, seed: int, options: Mapping[str, str]) -> Position:
         check_names(options, [option.name for option in self.options])
-        colours = whole_number("colours", options.get("colours", "4"))
-        ranks = whole_number("ranks", options.get("ranks", "6"))
-        pods = list(STANDARD_PODS)
-        if "pods" in options:
-            pods = [whole_number("pods", value.strip()) for value in options["pods"].split(",")]
-        order = _choice(options, "order", ("shuffled", "given"))
-        pea = _choice(options, "pea", ("random", "A", "B"))
-        if not (1 <= colours <= 4 and 1 <= ranks <= 8) or 2 * len(pods) > colours * ranks:
-            # `build` names what is out of range; it needs no cards for that.
-            hands: list[list[int]] = [[], []]
-        else:
-            shuffle = random.Random(seed)
-            if order == "shuffled":
-                shuffle.shuffle(pods)
-            deck = [8 * colour + rank for colour in range(colours) for rank in range(ranks)]
-            shuffle.shuffle(deck)
-            hands = [sorted(deck[: len(pods)]), sorted(deck[len(pods) : 2 * len(pods)])]
-            if pea == "random":
-                pea = shuffle.choice("AB")
+        colours, ranks, pods = _COLOURS.of(options), _RANKS.of(options), _PODS.of(options)
+        order, pea = _ORDER.of(options), _PEA.of(options)
+        shuffle = random.Random(seed)
+        if order == "shuffled":
+            shuffle.shuffle(pods)
+        deck = [8 * colour + rank for colour in range(colours) for rank in range(ranks)]
+        shuffle.shuffle(deck)
+        hands = [sorted(deck[: len(pods)]), sorted(deck[len(pods) : 2 * len(pods)])]
+        if pea == "random":
+            pea = shuffle.choice("AB")
         try:
             return build(pods, [[] for _ in pods], hands, (0, 0), int(pea == "B"), colours, ranks)
         except InputError as error:
-            field = error.field if error.field.startswith("options.") else "options.pods"
-            raise InputError(field, error.reason) from None
+            # Every value is in its range: the deck can only be too small for the pods.
+            raise InputError("options.pods", error.reason) from None
 
     def parse_position(self, text: str, field: str = "notation") -> Position:
         return notation.parse(text, field)
@@ -100,10 +92,3 @@ class Peas(Game):
 
     def key(self, position: Position) -> str:
         return hashlib.blake2b(notation.canonical_text(position).encode(), digest_size=16).hexdigest()
-
-
-def _choice(options: Mapping[str, str], name: str, allowed: tuple[str, ...]) -> str:
-    value = options.get(name, allowed[0])
-    if value not in allowed:
-        raise InputError(f"options.{name}", f"found {value[:20]!r}, expected {', '.join(allowed)}")
-    return value
