@@ -8,6 +8,9 @@ class Position:
     @property
     def players(self) -> int: ...
     @property
+    def max_steps(self) -> int:
+        """Most moves and chance events, together, that any game by these rules has."""
+    @property
     def seat_to_move(self) -> int | None:
         """None at chance events and when the game is over."""
     @property
@@ -25,6 +28,11 @@ class Position:
         """Outcomes and their probabilities at a chance event."""
     def play(self, move: int) -> Position:
         """Plays a legal move or a chance outcome. Raises ValueError for any other number."""
+    def follow(self, move: int, seat: int) -> Position:
+        """What `seat` makes of a legal move or chance outcome: its view of this position, taken on by its token.
+
+        Equals `play(move).redacted(seat)` by rule 8 of the contract. Raises ValueError for any other number.
+        """
     def win_shares(self) -> tuple[float, ...]:
         """Per player, in [0, 1], when the game is over; ValueError otherwise."""
     def scores(self) -> tuple[float, ...]:

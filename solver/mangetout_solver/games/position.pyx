@@ -63,6 +63,10 @@ cdef class Position:
         return self.ops.players(self.rules_ptr())
 
     @property
+    def max_steps(self) -> int:
+        return self.ops.max_steps(self.rules_ptr())
+
+    @property
     def seat_to_move(self) -> int | None:
         cdef int turn = self.ops.turn(self.rules_ptr(), self.state_ptr())
         return turn if turn >= 0 else None
@@ -120,11 +124,21 @@ cdef class Position:
 
     def play(self, move: int) -> Position:
         cdef uint64_t state[STATE_WORDS]
-        allowed = [m for m, _ in self.chance_outcomes()] if self.is_chance else self.legal_moves()
-        if move not in allowed:
-            raise ValueError(f"move {move} is not legal here")
+        self._check_move(move)
         memcpy(state, self.state_ptr(), self.ops.state_size)
         self.ops.apply(self.rules_ptr(), state, move)
+        return new_position(self.ops, self.rules_ptr(), state)
+
+    def follow(self, move: int, seat: int) -> Position:
+        cdef uint64_t state[STATE_WORDS]
+        cdef uint32_t token
+        self._check_seat(seat)
+        self._check_move(move)
+        token = self.ops.observe(self.rules_ptr(), self.state_ptr(), move, seat)
+        memcpy(state, self.state_ptr(), self.ops.state_size)
+        self.ops.redact(self.rules_ptr(), state, seat)
+        self.ops.apply(self.rules_ptr(), state, token)
+        self.ops.redact(self.rules_ptr(), state, seat)
         return new_position(self.ops, self.rules_ptr(), state)
 
     cdef tuple _returns(self):
@@ -220,6 +234,11 @@ cdef class Position:
         if count == SAMPLE_ONLY_MET:
             raise ValueError("outcomes too many to list")
         return count
+
+    def _check_move(self, move):
+        allowed = [m for m, _ in self.chance_outcomes()] if self.is_chance else self.legal_moves()
+        if move not in allowed:
+            raise ValueError(f"move {move} is not legal here")
 
     def _check_seat(self, seat):
         if not 0 <= seat < self.players:
