@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -43,6 +44,9 @@ class Toy(Game):
 
     def why_illegal(self, position: Position, move: int) -> str:
         return "not among the legal moves"
+
+    def score_bounds(self, position: Position) -> tuple[float, float]:
+        return -math.inf, math.inf
 
     def key(self, position: Position) -> str:
         return f"{position.information_key(-1):032x}"

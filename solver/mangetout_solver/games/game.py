@@ -99,6 +99,14 @@ class Game(ABC):
     def key(self, position: Position) -> str:
         """Canonical key, 32 hexadecimal digits: equal for positions that a named symmetry maps onto each other."""
 
+    @abstractmethod
+    def score_bounds(self, position: Position) -> tuple[float, float]:
+        """Least and greatest score that any seat can have at the end of any game by the position's rules."""
+
+    def symmetries(self, position: Position) -> Mapping[str, Position]:
+        """By name, the positions that the symmetries of the game map this one to: all have its `key` and its value."""
+        return {}
+
     def knows_own_cards(self, position: Position, seat: int) -> bool:
         """Whether the position says all that the seat itself holds. Games without hidden cards need no more."""
         return True

@@ -87,8 +87,17 @@ class Peas(Game):
     def why_illegal(self, position: Position, move: int) -> str:
         return why_illegal(position, move)
 
+    def score_bounds(self, position: Position) -> tuple[float, float]:
+        values = [pod.value for pod in view(position).pods]
+        return sum(value for value in values if value < 0), sum(value for value in values if value > 0)
+
+    def symmetries(self, position: Position) -> Mapping[str, Position]:
+        texts = notation.renamings(position)
+        return {f"colours as {letters}": self.parse_position(text) for letters, text in texts.items()}
+
     def knows_own_cards(self, position: Position, seat: int) -> bool:
         return view(position).hands[seat].unknown == 0
 
     def key(self, position: Position) -> str:
-        return hashlib.blake2b(notation.canonical_text(position).encode(), digest_size=16).hexdigest()
+        canonical = min(notation.renamings(position).values())
+        return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()

@@ -137,11 +137,14 @@ def parse_move(text: str, field: str) -> int:
     return 32 * pod + 8 * COLOUR_LETTERS.index(match[1]) + int(match[2]) - 1
 
 
-def canonical_text(position: Position) -> str:
-    """The least notation among those that renaming the colours gives: the colours are alike in all rules."""
+def renamings(position: Position) -> dict[str, str]:
+    """The notations that renaming the colours gives, by the new letters of the colours; the first is the position's.
+
+    The colours are alike in all rules.
+    """
     round_ = view(position)
     text = format_round(round_)
-    return min(_renamed(text, letters, round_.colours) for letters in _PERMUTATIONS[round_.colours])
+    return {letters: _renamed(text, letters, round_.colours) for letters in _PERMUTATIONS[round_.colours]}
 
 
 def _permutations(letters: str) -> list[str]:
