@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -744,15 +744,19 @@ def test_texts_that_are_not_canonical_or_not_acceptable_are_refused(text: str) -
     assert refused(text)
 
 
-def test_points_have_to_be_made_up_by_cards_not_in_view() -> None:
-    in_view = [card for card in DECK if card not in ("AM", "3MW", "XM")]
-    tableau = "/".join(",".join(in_view[row * 11 : row * 11 + 11]) for row in range(3))
+@pytest.mark.parametrize("unseen", [("AM", "3MW", "XM"), ("4MS", "4WL", "5ML"), ("AM", "AS", "6MW", "7ML")])
+def test_points_have_to_be_made_up_by_cards_not_in_view(unseen: tuple[str, ...]) -> None:
+    in_view = [card for card in DECK if card not in unseen]
+    tableau = "/".join(",".join(in_view[row * 8 : row * 8 + 8]) for row in range(4))
+    hand = "".join(in_view[32:]) or "-"
     possible = {
-        (a, b) for a in range(16) for b in range(16) if not refused(f"pepper_corn {tableau} - - {a}-{b} play:A")
+        (a, b) for a in range(17) for b in range(17) if not refused(f"pepper_corn {tableau} {hand} - {a}-{b} play:A")
     }
-    sums = {0: (0, 1, 3, 4, 10, 11, 13, 14), 1: (0, 3, 10, 13), 3: (0, 1, 10, 11), 10: (0, 1, 3, 4)}
-    sums |= {4: (0, 10), 11: (0, 3), 13: (0, 1), 14: (0,)}
-    assert possible == {(a, b) for a in sums for b in sums[a]}
+    dealt_out = [list(zip(unseen, places, strict=True)) for places in product((0, 1, None), repeat=len(unseen))]
+    assert possible == {
+        (total(card for card, place in cards if place == 0), total(card for card, place in cards if place == 1))
+        for cards in dealt_out
+    }
 
 
 def test_a_capture_begun_has_to_be_possible() -> None:
