@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable
 
 from mangetout.v1 import analysis_pb2, common_pb2, engine_pb2, game_pb2
 from mangetout_solver import analysis as solver
-from mangetout_solver.games import peas
+from mangetout_solver.games import peas, pepper_corn
 from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.position import Position
 
 _CONCEPTS = {
     solver.SolutionConcept.PERFECT_INFORMATION: analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION,
     solver.SolutionConcept.INFORMATION_SET_SEARCH: analysis_pb2.SOLUTION_CONCEPT_INFORMATION_SET_SEARCH,
+    solver.SolutionConcept.MIXED_STRATEGY: analysis_pb2.SOLUTION_CONCEPT_MIXED_STRATEGY,
 }
 _STOP_REASONS = {
     None: analysis_pb2.STOP_REASON_UNSPECIFIED,
@@ -51,6 +52,7 @@ def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.
                 values=_player_values(line.values),
                 visits=line.visits,
                 availability=line.availability,
+                probability=line.probability,
             )
             for line in analysis.lines
         ],
@@ -82,6 +84,8 @@ def position_message(game: Game, position: Position) -> game_pb2.Position:
         key=game.key(position),
         players=position.players,
         seat_to_move=position.seat_to_move,
+        is_chance=position.is_chance,
+        is_secret=position.is_secret,
     )
     if position.is_terminal:
         for seat, (share, score) in enumerate(zip(position.win_shares(), position.scores(), strict=True)):
@@ -164,4 +168,32 @@ def _view_peas(position: Position, message: game_pb2.Position) -> None:
         message.peas.hands.add(cards=hand.cards, unknown=hand.unknown, voids=hand.voids)
 
 
-_VIEWS: dict[str, Callable[[Position, game_pb2.Position], None]] = {"peas": _view_peas}
+def _view_pepper_corn(position: Position, message: game_pb2.Position) -> None:
+    view, shown = pepper_corn.view(position), message.pepper_corn
+    shown.phase = _PHASES[view.phase]
+    shown.passed, shown.target = view.passed, view.target or ""
+    shown.laid.extend(view.laid)
+    shown.cards_shown = view.steps if view.phase == "show" else 0
+    for row in view.tableau:
+        shown.rows.add(cells=[card or "" for card in row])
+    for hand, points in zip(view.hands, view.points, strict=True):
+        piles = hand.piles or ((), ())
+        shown.hands.add(cards=hand.cards, unknown=hand.unknown, points=points, pile_0=piles[0], pile_1=piles[1])
+    for seat, pile in enumerate(view.choices):
+        if pile is not None:
+            shown.choices.add(seat=seat, pile=None if pile == pepper_corn.HIDDEN else pile)
+
+
+_PHASES = {
+    "split": game_pb2.PEPPER_CORN_PHASE_SPLIT,
+    "show": game_pb2.PEPPER_CORN_PHASE_SHOW,
+    "choose": game_pb2.PEPPER_CORN_PHASE_CHOOSE,
+    "reveal": game_pb2.PEPPER_CORN_PHASE_REVEAL,
+    "lot": game_pb2.PEPPER_CORN_PHASE_LOT,
+    "play": game_pb2.PEPPER_CORN_PHASE_PLAY,
+    "end": game_pb2.PEPPER_CORN_PHASE_END,
+}
+_VIEWS: dict[str, Callable[[Position, game_pb2.Position], None]] = {
+    "peas": _view_peas,
+    "pepper_corn": _view_pepper_corn,
+}

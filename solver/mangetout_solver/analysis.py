@@ -11,6 +11,7 @@ class SolutionConcept(Enum):
 
     PERFECT_INFORMATION = "perfect information"
     INFORMATION_SET_SEARCH = "information-set search"
+    MIXED_STRATEGY = "mixed strategy"
 
 
 class StopReason(Enum):
@@ -63,7 +64,7 @@ class Line:
     """A root move and what it is worth.
 
     principal_variation: move texts, the root move first. visits: simulations that played the move; availability:
-    simulations in which it was legal.
+    simulations in which it was legal. probability: share of the mixed strategy, at simultaneous decisions only.
     """
 
     rank: int
@@ -72,6 +73,7 @@ class Line:
     values: tuple[PlayerValue, ...]
     visits: int
     availability: int
+    probability: float | None
 
 
 @dataclass(frozen=True)

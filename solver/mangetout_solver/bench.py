@@ -57,18 +57,17 @@ class BenchResult:
 
 
 def positions(game: Game) -> Iterator[tuple[str, Position]]:
-    """The game's positions: deals by seed, after some random moves."""
+    """The game's positions: deals by seed, after some random moves; chance events between are drawn."""
     for seed in SEEDS:
         chooser = random.Random(seed)
         position = game.deal(seed, {})
         for ply in range(max(PLIES) + 1):
-            if ply in PLIES:
-                yield f"{game.name}, deal {seed}, after {ply} moves", position
-            if position.is_chance:
+            while position.is_chance:
                 outcomes, weights = zip(*position.chance_outcomes(), strict=True)
                 position = position.play(chooser.choices(outcomes, weights)[0])
-            else:
-                position = position.play(chooser.choice(position.legal_moves()))
+            if ply in PLIES:
+                yield f"{game.name}, deal {seed}, after {ply} moves", position
+            position = position.play(chooser.choice(position.legal_moves()))
 
 
 def run(progress: Callable[[str], None] | None = None) -> BenchResult:
@@ -82,14 +81,15 @@ def run(progress: Callable[[str], None] | None = None) -> BenchResult:
                 if progress is not None:
                     progress(row_name)
                 root = position if observer is None else position.redacted(observer)
-                row, moves = _search(row_name, root, observer)
+                row, moves = _search(row_name, game, root, observer)
                 rows.append(row)
                 checksum = zlib.crc32(_digest(moves), checksum)
     return BenchResult(tuple(rows), str(checksum))
 
 
-def _search(name: str, root: Position, observer: int | None) -> tuple[BenchRow, list[RootMove]]:
-    tree = TreeSearch(root, observer=observer, seed=1)
+def _search(name: str, game: Game, root: Position, observer: int | None) -> tuple[BenchRow, list[RootMove]]:
+    stage = game.stage_start(root) if root.is_secret else None
+    tree = TreeSearch(root, observer=observer, seed=1, stage=stage)
     started = time.perf_counter()
     tree.run(Control(), SIMULATIONS)
     seconds = time.perf_counter() - started

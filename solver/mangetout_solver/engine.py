@@ -125,12 +125,16 @@ def _stop_reason(
 
 @dataclass(frozen=True)
 class _Question:
-    """A checked request: what is searched, for whom, over which root moves."""
+    """A checked request: what is searched, for whom, over which root moves.
+
+    stage: at a secret decision, where its stage opened and the mover's own moves since.
+    """
 
     game: Game
     position: Position
     observer: int | None
     allowed: tuple[int, ...] | None
+    stage: tuple[Position, tuple[int, ...]] | None
 
     @staticmethod
     def check(
@@ -148,20 +152,29 @@ class _Question:
         if perfect_information or position.is_open:
             if perfect_information and seat is not None:
                 raise InputError("seat", f"found {seat} with perfect information, expected one or the other")
-            if position.count_worlds() != 1:
-                raise PositionError(
-                    "notation", "found cards that are not known, expected none with perfect information"
-                )
-            position = position.worlds()[0]
         else:
             if limits.until_solved:
                 raise InputError("limits.until_solved", "nothing is proven under hidden information, expected false")
             observer = mover if seat is None else seat
+            if position.is_secret and observer != mover:
+                reason = f"found {seat}, expected {mover}: {SEAT_LETTERS[mover]} decides now, unseen by the others"
+                raise InputError("seat", reason)
             position = position.redacted(observer)
             if not game.knows_own_cards(position, observer):
                 reason = f"the cards of {SEAT_LETTERS[observer]}, whom the search is for, are not all known"
                 raise PositionError("notation", reason)
-        return _Question(game, position, observer, _allowed_moves(game, position, options))
+        stage = game.stage_start(position) if position.is_secret else None
+        if observer is None:
+            start = position if stage is None else stage[0]
+            if start.count_worlds() != 1:
+                raise PositionError(
+                    "notation", "found cards that are not known, expected none with perfect information"
+                )
+            if stage is None:
+                position = position.worlds()[0]
+            else:
+                stage = (start.worlds()[0], stage[1])
+        return _Question(game, position, observer, _allowed_moves(game, position, options), stage)
 
     def trees(self, limits: Limits, options: SearchOptions) -> list[TreeSearch]:
         return [
@@ -172,6 +185,7 @@ class _Question:
                 stream=index,
                 memory_bytes=limits.memory_bytes // options.trees,
                 allowed=self.allowed,
+                stage=self.stage,
             )
             for index in range(options.trees)
         ]
@@ -196,9 +210,7 @@ class _Question:
             key=self.game.key(self.position),
             seat_to_move=mover,
             seat=self.observer,
-            concept=(
-                SolutionConcept.PERFECT_INFORMATION if self.observer is None else SolutionConcept.INFORMATION_SET_SEARCH
-            ),
+            concept=self._concept(),
             best_move=best.move,
             turn_plan=self._turn_plan(best),
             values=best.values,
@@ -216,6 +228,13 @@ class _Question:
             search_seconds=seconds,
         )
 
+    def _concept(self) -> SolutionConcept:
+        if self.stage is not None:
+            return SolutionConcept.MIXED_STRATEGY
+        if self.observer is None:
+            return SolutionConcept.PERFECT_INFORMATION
+        return SolutionConcept.INFORMATION_SET_SEARCH
+
     def _line(self, rank: int, move: RootMove, sources: list[TreeSearch]) -> Line:
         variation = max((tree.principal_variation(move.move) for tree in sources), key=len)
         values = tuple(_player_value(move, seat) for seat in range(self.position.players))
@@ -226,6 +245,7 @@ class _Question:
             values=values,
             visits=move.visits,
             availability=move.availability,
+            probability=move.probability,
         )
 
     def _texts(self, variation: list[int]) -> tuple[str, ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+
+from mangetout_solver.analysis import Analysis
 from mangetout_solver.engine import analyze
 from mangetout_solver.errors import InputError
 from mangetout_solver.games.game import Record
@@ -21,5 +24,14 @@ def choose_move(record: Record, level: int, seed: int, control: Control | None =
     if level not in SIMULATIONS:
         raise InputError("level", f"found {level}, expected {MIN_LEVEL} to {MAX_LEVEL}")
     limits = Limits(simulations=SIMULATIONS[level])
-    analysis = analyze(record, limits=limits, options=SearchOptions(seed=seed), control=control)
-    return record.game.parse_move(record.current, analysis.best_move)
+    analysis = analyze(record, limits=limits, options=SearchOptions(seed=seed, lines=0), control=control)
+    return record.game.parse_move(record.current, _choice(analysis, seed))
+
+
+def _choice(analysis: Analysis, seed: int) -> str:
+    """The best move, or at a simultaneous decision a move drawn from the mixed strategy: there the best one alone could
+    be foreseen."""
+    weights = [line.probability for line in analysis.lines if line.probability is not None]
+    if not weights:
+        return analysis.best_move
+    return random.Random(seed).choices([line.move for line in analysis.lines], weights)[0]

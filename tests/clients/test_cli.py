@@ -55,7 +55,7 @@ def test_games_lists_options_notation_and_example(mangetout: Mangetout) -> None:
     for part in ("peas", "ranks", "Notation:", "Example:"):
         assert part in text
     response = ParseDict(answered(mangetout("games", "--json")), engine_pb2.ListGamesResponse())
-    assert [game.name for game in response.games] == ["peas"]
+    assert [game.name for game in response.games] == ["peas", "pepper_corn"]
 
 
 def test_the_example_of_every_game_can_be_shown(mangetout: Mangetout) -> None:
@@ -64,14 +64,14 @@ def test_the_example_of_every_game_can_be_shown(mangetout: Mangetout) -> None:
 
 
 def test_the_same_seed_deals_the_same(mangetout: Mangetout) -> None:
-    first = answered(mangetout("deal", "--seed", "7", "--json"))
+    first = answered(mangetout("deal", "--game", "peas", "--seed", "7", "--json"))
     again = answered(mangetout("deal", "--game", "peas", "--seed", "7", "--json"))
     assert first == again
     assert ParseDict(first, game_pb2.DealResponse()).seed == 7
 
 
 def test_a_deal_is_shown_to_a_seat_and_takes_options(mangetout: Mangetout) -> None:
-    result = mangetout("deal", "--seed", "7", "--seat", "b", "--option", "ranks=5")
+    result = mangetout("deal", "--game", "peas", "--seed", "7", "--seat", "b", "--option", "ranks=5")
     assert result.exit_code == 0
     notation = next(line for line in result.stdout.splitlines() if line.startswith("peas{"))
     assert notation.startswith("peas{ranks=5} ")
@@ -233,9 +233,9 @@ def test_bad_input_ends_in_exit_code_2_and_names_the_field(
         (["hint", RECORD, "--seat", "C"], "seat"),
         (["show", RECORD, "--seat", "C"], "seat"),
         (["deal", "--game", "chess"], "game"),
-        (["deal", "--option", "ranks=many"], "options.ranks"),
+        (["deal", "--game", "peas", "--option", "ranks=many"], "options.ranks"),
         (["perft", "13", RECORD], "depth"),
-        (["play", "--seat", "C"], "seat"),
+        (["play", "--game", "peas", "--seat", "C"], "seat"),
         (["play", "--game", "chess"], "game"),
     ],
 )
@@ -266,7 +266,7 @@ def test_a_server_that_does_not_answer_is_no_bad_input() -> None:
 def test_without_a_server_one_is_embedded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "LOCAL_PORT", 1)
     monkeypatch.delenv("MANGETOUT_SERVER", raising=False)
-    assert answered(CliRunner().invoke(app, ["deal", "--seed", "1", "--json"]))["seed"] == "1"
+    assert answered(CliRunner().invoke(app, ["deal", "--game", "peas", "--seed", "1", "--json"]))["seed"] == "1"
 
 
 def test_the_local_service_is_found(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ _DECK_ROUND = ["--seed", "11", "--level", "1"]
 
 def play(server: Any, *arguments: str, stdin: str | bytes) -> Result:
     environment = {"MANGETOUT_SERVER": server.target, "COLUMNS": "120"}
-    return CliRunner().invoke(app, ["play", *arguments], input=stdin, env=environment)
+    return CliRunner().invoke(app, ["play", "--game", "peas", *arguments], input=stdin, env=environment)
 
 
 def test_a_round_is_played_to_its_end(server: Any, client: Client) -> None:

@@ -130,7 +130,7 @@ def test_progress_is_drawn_on_a_terminal_only() -> None:
 
 
 def test_an_embedded_server_serves_one_command() -> None:
-    result = run("deal", "--seed", "3", "--json")
+    result = run("deal", "--game", "peas", "--seed", "3", "--json")
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)["seed"] == "3"
     assert result.stderr == ""
@@ -151,7 +151,7 @@ def test_bad_input_leaves_no_traceback() -> None:
 
 
 def test_play_survives_a_closed_input() -> None:
-    result = run("play", "--seed", "3")
+    result = run("play", "--game", "peas", "--seed", "3")
     assert result.returncode == 0, result.stderr
     assert "left unfinished" in result.stdout
 

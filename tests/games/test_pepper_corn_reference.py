@@ -168,31 +168,31 @@ def test_deals_that_cannot_be_are_refused(sizes: tuple[int, ...]) -> None:
 
 
 def test_pc_01_both_divide_before_anything_is_shown_and_choose_before_anything_is_revealed() -> None:
-    position = at("pepper_corn 9MS,AS 2MK5ML 3MW7SK 0-0 split:A/0")
+    position = at("pepper_corn 9MS,AS 2MK5ML 3MW7SK 0-0 split/A/0")
     stages = []
     rng = Random(1)
     for before, _ in random_game(position, rng):
         if before.stage.name == "play":
             break
         stages.append(before.stage.text())
-    assert stages[:7] == ["split:A/0", "split:B/0", "show/0", "show/1", "show/2", "show/3", "choose:A"]
-    assert stages[7].startswith("choose:B/")
+    assert stages[:7] == ["split/A/0", "split/B/0", "show/0", "show/1", "show/2", "show/3", "choose/A"]
+    assert stages[7].startswith("choose/B/")
     assert stages[8].startswith("reveal/")
     assert len(stages) == 9
 
 
 def test_pc_01_decisions_of_the_split_and_choices_are_hidden_from_the_other() -> None:
-    position = at("pepper_corn 9MS,AS 2MK5ML6LK 3MW7SK8YK 0-0 split:A/0")
+    position = at("pepper_corn 9MS,AS 2MK5ML6LK 3MW7SK8YK 0-0 split/A/0")
     assert position.observe("5ML>1", "A") == "5ML>1"
     assert position.observe("5ML>1", "B") == "?"
     both = at(position.text() + " : 5ML>1 6LK>0 7SK>0")
-    assert both.text() == "pepper_corn 9MS,AS 2MK6LK|5ML 3MW7SK|-|8YK 0-0 split:B/1"
+    assert both.text() == "pepper_corn 9MS,AS 2MK6LK|5ML 3MW7SK|-|8YK 0-0 split/B/1"
     assert both.observe("8YK>1", "A") == "?"
     assert both.observe("8YK>1", "B") == "8YK>1"
     chosen = at(both.text() + " : 8YK>1 *2MK>0 *5ML>1 *6LK>0 *3MW>0 *7SK>0 *8YK>1 take1")
-    assert chosen.text() == "pepper_corn 9MS,AS 2MK6LK|5ML 3MW7SK|8YK 0-0 choose:B/1"
+    assert chosen.text() == "pepper_corn 9MS,AS 2MK6LK|5ML 3MW7SK|8YK 0-0 choose/B/1"
     assert chosen.seen_by("A") == chosen
-    assert chosen.seen_by("B").stage.text() == "choose:B/?"
+    assert chosen.seen_by("B").stage.text() == "choose/B/?"
     assert chosen.observe("take0", "A") == "?"
     assert chosen.observe("take0", "B") == "take0"
     revealed = chosen.play("take0")
@@ -208,35 +208,35 @@ def test_pc_02_the_tableau_is_open_and_the_dealt_cards_are_private() -> None:
     later = at(position.text() + " : *5ML>0")
     assert later.seen_by("B").text() == "pepper_corn 9MS,AS 2MK5ML|-|? 3MW7SK|8YK 0-0 show/2"
     assert later.seen_by("A").seen_by("B").text() == "pepper_corn 9MS,AS 2MK5ML|-|? ??? 0-0 show/2"
-    split = at("pepper_corn 9MS,AS 2MK5ML|6LK 3MW7SK8YK 0-0 split:B/0")
-    assert split.seen_by("B").text() == "pepper_corn 9MS,AS ??? 3MW7SK8YK 0-0 split:B/0"
-    assert split.seen_by("A").text() == "pepper_corn 9MS,AS 2MK5ML|6LK ??? 0-0 split:B/0"
+    split = at("pepper_corn 9MS,AS 2MK5ML|6LK 3MW7SK8YK 0-0 split/B/0")
+    assert split.seen_by("B").text() == "pepper_corn 9MS,AS ??? 3MW7SK8YK 0-0 split/B/0"
+    assert split.seen_by("A").text() == "pepper_corn 9MS,AS 2MK5ML|6LK ??? 0-0 split/B/0"
 
 
 def test_pc_03_no_pile_may_be_empty_unless_the_option_says_so() -> None:
-    assert at("pepper_corn AS 2MK5ML 3MW7SK 0-0 split:A/0").legal_moves() == {"5ML>1"}
-    cards = "AS 2MK5ML6LK 3MW7SK 0-0 split:A/0 : 5ML"
+    assert at("pepper_corn AS 2MK5ML 3MW7SK 0-0 split/A/0").legal_moves() == {"5ML>1"}
+    cards = "AS 2MK5ML6LK 3MW7SK 0-0 split/A/0 : 5ML"
     assert at(f"pepper_corn {cards}>0").legal_moves() == {"6LK>1"}
     assert at(f"pepper_corn {cards}>1").legal_moves() == {"6LK>0", "6LK>1"}
     assert at(f"pepper_corn{{empty_piles=true}} {cards}>0").legal_moves() == {"6LK>0", "6LK>1"}
-    text = "AS 2MK5ML|- 3MW|7SK 0-0 choose:A"
+    text = "AS 2MK5ML|- 3MW|7SK 0-0 choose/A"
     assert refused(f"pepper_corn {text}")
     everything = at(f"pepper_corn{{empty_piles=true}} {text} : take0 take0 *take00")
-    assert everything.text() == "pepper_corn{empty_piles=true} AS 3MW 2MK5ML7SK 0-0 play:A"
+    assert everything.text() == "pepper_corn{empty_piles=true} AS 3MW 2MK5ML7SK 0-0 play/A"
     nothing = at(f"pepper_corn{{empty_piles=true}} {text} : take1 take0 *take10")
-    assert nothing.text() == "pepper_corn{empty_piles=true} AS 7SK 2MK3MW5ML 0-0 play:A"
+    assert nothing.text() == "pepper_corn{empty_piles=true} AS 7SK 2MK3MW5ML 0-0 play/A"
 
 
 def test_pc_03_single_cards_and_empty_hands_only_with_empty_piles() -> None:
-    assert refused("pepper_corn AS 2MK 3MW7SK 0-0 split:B/0")
-    position = at("pepper_corn{empty_piles=true} AS 2MK 3MW7SK 0-0 split:B/0 : 7SK>0 *2MK>0 *3MW>0 *7SK>0")
-    assert position.text() == "pepper_corn{empty_piles=true} AS 2MK 3MW7SK|- 0-0 choose:A"
-    assert at(position.text() + " : take0 take1 *take01").text().endswith(" AS 2MK3MW7SK - 0-0 play:B")
-    assert at("pepper_corn{empty_piles=true} AS - - 0-0 choose:A : take1 take0 *take10").to_move == "*"
+    assert refused("pepper_corn AS 2MK 3MW7SK 0-0 split/B/0")
+    position = at("pepper_corn{empty_piles=true} AS 2MK 3MW7SK 0-0 split/B/0 : 7SK>0 *2MK>0 *3MW>0 *7SK>0")
+    assert position.text() == "pepper_corn{empty_piles=true} AS 2MK 3MW7SK|- 0-0 choose/A"
+    assert at(position.text() + " : take0 take1 *take01").text().endswith(" AS 2MK3MW7SK - 0-0 play/B")
+    assert at("pepper_corn{empty_piles=true} AS - - 0-0 choose/A : take1 take0 *take10").to_move == "*"
 
 
 def test_pc_04_a_hand_is_made_up_of_the_pile_taken_and_the_pile_left() -> None:
-    chosen = "pepper_corn AS 2MK5ML|6LK 3MW|7SK8YK 0-0 choose:A"
+    chosen = "pepper_corn AS 2MK5ML|6LK 3MW|7SK8YK 0-0 choose/A"
     hands = {(a, b): at(f"{chosen} : take{a} take{b} *take{a}{b}").text().split()[2:4] for a in "01" for b in "01"}
     assert hands == {
         ("0", "0"): ["3MW6LK", "2MK5ML7SK8YK"],
@@ -247,22 +247,22 @@ def test_pc_04_a_hand_is_made_up_of_the_pile_taken_and_the_pile_left() -> None:
 
 
 def test_pc_05_hands_are_open_in_play() -> None:
-    for text in ("lot", "play:A", "play:B/passed", "play:A/x9MS", "end"):
+    for text in ("lot", "play/A", "play/B/passed", "play/A/x9MS", "end"):
         position = at(f"pepper_corn 9MS,AS AK8MS 4WL5SW 0-0 {text}")
         assert position.seen_by("A") == position.seen_by("B") == position
         assert position.worlds() == [position.text()]
-    assert refused("pepper_corn 9MS,AS 9WY? 8YK 0-0 play:A")
-    assert refused("pepper_corn 9MS,AS 8MS|9WY 8YK 0-0 play:A")
+    assert refused("pepper_corn 9MS,AS 9WY? 8YK 0-0 play/A")
+    assert refused("pepper_corn 9MS,AS 8MS|9WY 8YK 0-0 play/A")
 
 
 @pytest.mark.parametrize(
     ("hands", "choices", "stage"),
     [
-        ("2MK|4MS 3MW|9WY", "00", "play:A"),  # 7 and 11 points
-        ("2MK|4MS 3MW|9WY", "11", "play:B"),  # 11 and 7
-        ("2MK|4MS AK2WL|9WY", "01", "play:A"),  # 5 and 13, A has more cards
-        ("AM2MK|4MS 3SK|4WL", "00", "play:A"),  # 7 and 7, 2 and 3 cards
-        ("3SK|4MS AM2MK|4WL", "00", "play:B"),  # 7 and 7, 3 and 2 cards
+        ("2MK|4MS 3MW|9WY", "00", "play/A"),  # 7 and 11 points
+        ("2MK|4MS 3MW|9WY", "11", "play/B"),  # 11 and 7
+        ("2MK|4MS AK2WL|9WY", "01", "play/A"),  # 5 and 13, A has more cards
+        ("AM2MK|4MS 3SK|4WL", "00", "play/A"),  # 7 and 7, 2 and 3 cards
+        ("3SK|4MS AM2MK|4WL", "00", "play/B"),  # 7 and 7, 3 and 2 cards
         ("3SK|4MS 3MW|4WL", "00", "lot"),  # 7 and 7, 2 and 2 cards
     ],
 )
@@ -272,7 +272,7 @@ def test_pc_06_fewest_points_begin_then_fewest_cards_then_the_lot(hands: str, ch
     if stage == "lot":
         assert at(record).to_move == "*"
         assert at(record).chance_outcomes() == {"*A": 0.5, "*B": 0.5}
-        assert [at(f"{record} *{seat}").stage.text() for seat in SEATS] == ["play:A", "play:B"]
+        assert [at(f"{record} *{seat}").stage.text() for seat in SEATS] == ["play/A", "play/B"]
 
 
 def test_pc_06_a_lot_is_drawn_only_between_level_hands() -> None:
@@ -287,30 +287,30 @@ def test_pc_06_a_lot_is_drawn_only_between_level_hands() -> None:
 
 
 def test_pc_07_one_card_is_captured_per_turn() -> None:
-    position = at("pepper_corn 4MS,9MS/9LK,9WY XMXS XWXK 0-0 play:A : x4MS+XM.")
+    position = at("pepper_corn 4MS,9MS/9LK,9WY XMXS XWXK 0-0 play/A : x4MS+XM.")
     assert position.to_move == "B"
     assert position.legal_moves() == {"pass", "x9LK", "x9WY"}
-    assert at("pepper_corn 4MS,9MS/9LK,9WY XMXS XWXK 0-0 play:A : x4MS").legal_moves() == {"+XM", "+XS"}
-    assert at("pepper_corn 4MS,9MS/9LK,9WY XMXS XWXK 0-0 play:A : x4MS+XM").legal_moves() == {"+XS", "."}
+    assert at("pepper_corn 4MS,9MS/9LK,9WY XMXS XWXK 0-0 play/A : x4MS").legal_moves() == {"+XM", "+XS"}
+    assert at("pepper_corn 4MS,9MS/9LK,9WY XMXS XWXK 0-0 play/A : x4MS+XM").legal_moves() == {"+XS", "."}
 
 
 def test_pc_08_every_card_shares_a_suit_with_the_target_by_itself() -> None:
     # 5 Moons/Leaves and 6 Suns/Wyrms share no suit with each other; 6 Leaves/Knots fits neither Moons nor Suns.
-    assert takes("pepper_corn 9MS 5ML6SY6LK - 0-0 play:A") == {"x9MS+5ML+6SY."}
-    assert takes("pepper_corn 9MS 5ML6LK - 0-0 play:A") == set()
+    assert takes("pepper_corn 9MS 5ML6SY6LK - 0-0 play/A") == {"x9MS+5ML+6SY."}
+    assert takes("pepper_corn 9MS 5ML6LK - 0-0 play/A") == set()
 
 
 def test_pc_09_the_ranks_together_are_equal_or_higher() -> None:
-    assert takes("pepper_corn 8MS 3MW5ML - 0-0 play:A") == {"x8MS+3MW+5ML."}
-    assert takes("pepper_corn 9MS 3MW5ML - 0-0 play:A") == set()
-    assert takes("pepper_corn 8MS 9MS - 0-0 play:A") == {"x8MS+9MS."}
-    assert takes("pepper_corn 9MS 8MS - 0-0 play:A") == set()
-    assert at("pepper_corn 9MS 8MS - 0-0 play:A").legal_moves() == {"pass"}
-    assert takes("pepper_corn XM 3MW7ML - 0-0 play:A") == {"xXM+3MW+7ML."}
+    assert takes("pepper_corn 8MS 3MW5ML - 0-0 play/A") == {"x8MS+3MW+5ML."}
+    assert takes("pepper_corn 9MS 3MW5ML - 0-0 play/A") == set()
+    assert takes("pepper_corn 8MS 9MS - 0-0 play/A") == {"x8MS+9MS."}
+    assert takes("pepper_corn 9MS 8MS - 0-0 play/A") == set()
+    assert at("pepper_corn 9MS 8MS - 0-0 play/A").legal_moves() == {"pass"}
+    assert takes("pepper_corn XM 3MW7ML - 0-0 play/A") == {"xXM+3MW+7ML."}
 
 
 def test_pc_10_surplus_cards_may_be_played_but_none_that_does_not_fit() -> None:
-    start = "pepper_corn 4MS 3MW5ML6SY6LK - 0-0 play:A"
+    start = "pepper_corn 4MS 3MW5ML6SY6LK - 0-0 play/A"
     assert takes(start) == {
         *("x4MS+5ML.", "x4MS+6SY.", "x4MS+3MW+5ML.", "x4MS+3MW+6SY.", "x4MS+5ML+6SY.", "x4MS+3MW+5ML+6SY."),
     }
@@ -323,7 +323,7 @@ def test_pc_10_surplus_cards_may_be_played_but_none_that_does_not_fit() -> None:
 
 
 def test_steps_of_a_capture_are_offered_only_if_it_can_be_finished() -> None:
-    start = "pepper_corn 9MS 3MW4MS5ML - 0-0 play:A"
+    start = "pepper_corn 9MS 3MW4MS5ML - 0-0 play/A"
     assert at(start).legal_moves() == {"pass", "x9MS"}
     # 5 Moons/Leaves alone cannot be followed by anything; 3 + 4 + 5 and 4 + 5 can.
     assert at(f"{start} : x9MS").legal_moves() == {"+3MW", "+4MS"}
@@ -336,32 +336,32 @@ def test_steps_of_a_capture_are_offered_only_if_it_can_be_finished() -> None:
 
 
 def test_pc_11_a_played_ace_counts_one_and_fits_every_suit() -> None:
-    assert takes("pepper_corn 9MS AK8MS - 0-0 play:A") == {"x9MS+AK+8MS."}
-    assert takes("pepper_corn 2MK ALAY - 0-0 play:A") == {"x2MK+AL+AY."}
+    assert takes("pepper_corn 9MS AK8MS - 0-0 play/A") == {"x9MS+AK+8MS."}
+    assert takes("pepper_corn 2MK ALAY - 0-0 play/A") == {"x2MK+AL+AY."}
     assert all(fits("AY", card) for card in DECK)
 
 
 def test_pc_12_an_ace_on_the_tableau_has_its_own_suit_and_rank_one() -> None:
-    assert takes("pepper_corn AM AK2MK2SY - 0-0 play:A") == {"xAM+AK.", "xAM+2MK.", "xAM+AK+2MK."}
-    assert takes("pepper_corn AM 2SYXLXK - 0-0 play:A") == set()
+    assert takes("pepper_corn AM AK2MK2SY - 0-0 play/A") == {"xAM+AK.", "xAM+2MK.", "xAM+AK+2MK."}
+    assert takes("pepper_corn AM 2SYXLXK - 0-0 play/A") == set()
     assert {card for card in DECK if fits(card, "AM")} == {card for card in DECK if "M" in card or card[0] == "A"}
 
 
 def test_pc_13_a_captured_ace_is_wild_again() -> None:
-    assert takes("pepper_corn AM,2SY AKXM - 0-0 play:A : xAM+XM. pass") == {"x2SY+AM+AK."}
+    assert takes("pepper_corn AM,2SY AKXM - 0-0 play/A : xAM+XM. pass") == {"x2SY+AM+AK."}
 
 
 def test_pc_14_a_captured_card_is_used_from_the_next_turn_on() -> None:
-    start = "pepper_corn 4MS,3SK XM 2WL 0-0 play:A : x4MS+XM."
-    assert at(start).text() == "pepper_corn -,3SK 4MS 2WL 10-0 play:B"
+    start = "pepper_corn 4MS,3SK XM 2WL 0-0 play/A : x4MS+XM."
+    assert at(start).text() == "pepper_corn -,3SK 4MS 2WL 10-0 play/B"
     assert takes(f"{start} pass") == {"x3SK+4MS."}
 
 
 def test_cards_move_only_when_the_capture_is_done() -> None:
-    start = "pepper_corn 9MS,AS XM XK 0-0 play:A/passed"
-    assert at(f"{start} : x9MS").text() == "pepper_corn 9MS,AS XM XK 0-0 play:A/x9MS"
-    assert at(f"{start} : x9MS+XM").text() == "pepper_corn 9MS,AS XM XK 0-0 play:A/x9MS+XM"
-    assert at(f"{start} : x9MS+XM.").text() == "pepper_corn -,AS 9MS XK 10-0 play:B"
+    start = "pepper_corn 9MS,AS XM XK 0-0 play/A/passed"
+    assert at(f"{start} : x9MS").text() == "pepper_corn 9MS,AS XM XK 0-0 play/A/x9MS"
+    assert at(f"{start} : x9MS+XM").text() == "pepper_corn 9MS,AS XM XK 0-0 play/A/x9MS+XM"
+    assert at(f"{start} : x9MS+XM.").text() == "pepper_corn -,AS 9MS XK 10-0 play/B"
 
 
 # ---------------------------------------------------------------- rulings on access
@@ -480,30 +480,30 @@ def beside(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def test_pc_15_gaps_stay_where_they_are() -> None:
-    position = at("pepper_corn AM,4MS,AS/AW,AL,AY XM XK 0-0 play:A : x4MS+XM.")
+    position = at("pepper_corn AM,4MS,AS/AW,AL,AY XM XK 0-0 play/A : x4MS+XM.")
     assert position.tableau == (("AM", "-", "AS"), ("AW", "AL", "AY"))
 
 
 def test_pc_20_passing_is_free_and_does_not_bar_later_turns() -> None:
-    start = "pepper_corn 4MS,3SK XM 5SW 0-0 play:A"
+    start = "pepper_corn 4MS,3SK XM 5SW 0-0 play/A"
     assert at(start).legal_moves() == {"pass", "x4MS"}
     passed = at(f"{start} : pass")
-    assert passed.stage.text() == "play:B/passed"
+    assert passed.stage.text() == "play/B/passed"
     assert passed.legal_moves() == {"pass", "x4MS", "x3SK"}
     again = at(f"{start} : pass x3SK+5SW.")
-    assert again.stage.text() == "play:A"
+    assert again.stage.text() == "play/A"
     assert again.legal_moves() == {"pass", "x4MS"}
     # The pass before the capture is forgotten: another one does not end the game.
-    assert at(f"{start} : pass x3SK+5SW. pass").stage.text() == "play:B/passed"
+    assert at(f"{start} : pass x3SK+5SW. pass").stage.text() == "play/B/passed"
 
 
 def test_pc_21_two_passes_in_a_row_or_an_empty_tableau_end_the_game() -> None:
-    assert at("pepper_corn 4MS,3SK XM 5SW 0-0 play:A : pass pass").to_move is None
-    assert at("pepper_corn 4MS XM 5SW 0-0 play:A : x4MS+XM.").text() == "pepper_corn - 4MS 5SW 10-0 end"
+    assert at("pepper_corn 4MS,3SK XM 5SW 0-0 play/A : pass pass").to_move is None
+    assert at("pepper_corn 4MS XM 5SW 0-0 play/A : x4MS+XM.").text() == "pepper_corn - 4MS 5SW 10-0 end"
     assert at("pepper_corn -,- 2MK|4MS 3MW|9WY 0-0 reveal/00 : *take00").stage.text() == "end"
     # Nothing is drawn where nothing is left to begin with.
     assert at("pepper_corn - 3SK|4MS 3MW|4WL 0-0 reveal/00 : *take00").stage.text() == "end"
-    for stage in ("play:A", "play:B/passed", "lot"):
+    for stage in ("play/A", "play/B/passed", "lot"):
         assert refused(f"pepper_corn - 3SK4MS 3MW4WL 0-0 {stage}")
     end = at("pepper_corn 4MS,3SK XM 5SW 0-0 end")
     assert (end.legal_moves(), end.chance_outcomes(), end.captures()) == (set(), {}, set())
@@ -511,14 +511,14 @@ def test_pc_21_two_passes_in_a_row_or_an_empty_tableau_end_the_game() -> None:
 
 
 def test_pc_22_a_player_without_cards_passes_while_the_other_goes_on() -> None:
-    position = at("pepper_corn 4MS,3SK - XSXK 0-0 play:A")
+    position = at("pepper_corn 4MS,3SK - XSXK 0-0 play/A")
     assert position.legal_moves() == {"pass"}
     end = at(f"{position.text()} : pass x4MS+XS. pass x3SK+4MS.")
     assert end.text() == "pepper_corn -,- - 3SKXK 0-14 end"
 
 
 def test_pc_23_what_is_left_on_the_tableau_counts_for_nobody() -> None:
-    assert at("pepper_corn XM,XS 4WL 5SW 7-6 play:A : pass pass").scores() == (11, 11)
+    assert at("pepper_corn XM,XS 4WL 5SW 7-6 play/A : pass pass").scores() == (11, 11)
 
 
 @pytest.mark.parametrize(
@@ -535,7 +535,7 @@ def test_pc_24_level_points_are_a_draw(hands_and_points: str, shares: tuple[floa
 
 
 def test_there_are_no_scores_before_the_end() -> None:
-    for text in ("XM,XS 4WL 5SW 7-6 play:A/passed", "XM 4WL5SW 6LK7SK 0-0 split:A/0"):
+    for text in ("XM,XS 4WL 5SW 7-6 play/A/passed", "XM 4WL5SW 6LK7SK 0-0 split/A/0"):
         with pytest.raises(ValueError, match="not over"):
             at(f"pepper_corn {text}").scores()
         with pytest.raises(ValueError, match="not over"):
@@ -601,7 +601,7 @@ def test_a_game_of_48_turns_has_a_pass_before_every_capture() -> None:
     """A holds nothing and passes each time; B holds the cards to take one card after the other."""
     tableau = ",".join(DECK[:12]) + "/" + ",".join(DECK[12:24])
     hand = "".join(DECK[24:])
-    position = at(f"pepper_corn {tableau} - {hand} 0-0 play:A")
+    position = at(f"pepper_corn {tableau} - {hand} 0-0 play/A")
     turns = 0
     while position.to_move is not None:
         takes_now = position.minimal_captures() if position.to_move == "B" else set()
@@ -665,8 +665,8 @@ def test_texts_are_read_back_along_random_games_for_every_reader(name: str) -> N
 
 
 def test_runs_of_white_space_count_as_one_space() -> None:
-    position = at("  pepper_corn\t4MS,-/9MS,AS\n AM5ML   6MW 0-0\r\nplay:A ")
-    assert position.text() == "pepper_corn 4MS,-/9MS,AS AM5ML 6MW 0-0 play:A"
+    position = at("  pepper_corn\t4MS,-/9MS,AS\n AM5ML   6MW 0-0\r\nplay/A ")
+    assert position.text() == "pepper_corn 4MS,-/9MS,AS AM5ML 6MW 0-0 play/A"
     assert at(f"{position.text()} : x4MS+5ML. pass pass").text() == "pepper_corn -,-/9MS,AS AM4MS 6MW 5-0 end"
 
 
@@ -674,68 +674,68 @@ def test_runs_of_white_space_count_as_one_space() -> None:
     "text",
     [
         "",
-        "peas 9MS 4WL 5SW 0-0 play:A",
+        "peas 9MS 4WL 5SW 0-0 play/A",
         "pepper_corn 9MS 4WL 5SW 0-0",
-        "pepper_corn 9MS 4WL 5SW 0-0 play:A more",
-        "pepper_corn 9MS\xa04WL 5SW 0-0 play:A",
+        "pepper_corn 9MS 4WL 5SW 0-0 play/A more",
+        "pepper_corn 9MS\xa04WL 5SW 0-0 play/A",
         # options
-        "pepper_corn{} 9MS 4WL 5SW 0-0 play:A",
-        "pepper_corn{access=open} 9MS 4WL 5SW 0-0 play:A",
-        "pepper_corn{empty_piles=false} 9MS 4WL 5SW 0-0 play:A",
-        "pepper_corn{empty_piles=true,access=restricted} 9MS 4WL 5SW 0-0 play:A",
-        "pepper_corn{empty_piles=true,empty_piles=true} 9MS 4WL 5SW 0-0 play:A",
+        "pepper_corn{} 9MS 4WL 5SW 0-0 play/A",
+        "pepper_corn{access=open} 9MS 4WL 5SW 0-0 play/A",
+        "pepper_corn{empty_piles=false} 9MS 4WL 5SW 0-0 play/A",
+        "pepper_corn{empty_piles=true,access=restricted} 9MS 4WL 5SW 0-0 play/A",
+        "pepper_corn{empty_piles=true,empty_piles=true} 9MS 4WL 5SW 0-0 play/A",
         # tableau
-        "pepper_corn 9MS,AS/4MS 4WL 5SW 0-0 play:A",
-        "pepper_corn 9MS,,AS 4WL 5SW 0-0 play:A",
-        "pepper_corn 9MS/ 4WL 5SW 0-0 play:A",
-        "pepper_corn 9MK 4WL 5SW 0-0 play:A",
-        "pepper_corn 9SM 4WL 5SW 0-0 play:A",
-        "pepper_corn ? 4WL 5SW 0-0 play:A",
-        "pepper_corn 9MS,-,-,-,-,-,-,-,-,-,-,-,- 4WL 5SW 0-0 play:A",
-        "pepper_corn 9MS/-/-/-/-/-/-/-/- 4WL 5SW 0-0 play:A",
-        "pepper_corn 9MS,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,- 4WL 5SW 0-0 play:A",
+        "pepper_corn 9MS,AS/4MS 4WL 5SW 0-0 play/A",
+        "pepper_corn 9MS,,AS 4WL 5SW 0-0 play/A",
+        "pepper_corn 9MS/ 4WL 5SW 0-0 play/A",
+        "pepper_corn 9MK 4WL 5SW 0-0 play/A",
+        "pepper_corn 9SM 4WL 5SW 0-0 play/A",
+        "pepper_corn ? 4WL 5SW 0-0 play/A",
+        "pepper_corn 9MS,-,-,-,-,-,-,-,-,-,-,-,- 4WL 5SW 0-0 play/A",
+        "pepper_corn 9MS/-/-/-/-/-/-/-/- 4WL 5SW 0-0 play/A",
+        "pepper_corn 9MS,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,- 4WL 5SW 0-0 play/A",
         # hands
-        "pepper_corn 9MS 9MS 5SW 0-0 play:A",
-        "pepper_corn 9MS 4WL 4WL 0-0 play:A",
-        "pepper_corn 9MS 5ML4WL 5SW 0-0 play:A",
-        "pepper_corn 9MS 4WL4WL 5SW 0-0 play:A",
-        "pepper_corn 9MS 4WLL 5SW 0-0 play:A",
-        "pepper_corn 9MS 4WL? 5SW 0-0 play:A",
-        "pepper_corn 9MS -? 5SW 0-0 play:A",
-        "pepper_corn 9MS ?4WL5ML 6LK7SK 0-0 split:A/0",
+        "pepper_corn 9MS 9MS 5SW 0-0 play/A",
+        "pepper_corn 9MS 4WL 4WL 0-0 play/A",
+        "pepper_corn 9MS 5ML4WL 5SW 0-0 play/A",
+        "pepper_corn 9MS 4WL4WL 5SW 0-0 play/A",
+        "pepper_corn 9MS 4WLL 5SW 0-0 play/A",
+        "pepper_corn 9MS 4WL? 5SW 0-0 play/A",
+        "pepper_corn 9MS -? 5SW 0-0 play/A",
+        "pepper_corn 9MS ?4WL5ML 6LK7SK 0-0 split/A/0",
         # points
-        "pepper_corn 9MS 4WL 5SW 00-0 play:A",
-        "pepper_corn 9MS 4WL 5SW -1-0 play:A",
-        "pepper_corn 9MS 4WL 5SW 0--1 play:A",
-        "pepper_corn 9MS 4WL 5SW 1 play:A",
-        "pepper_corn 9MS 4WL5ML 6LK7SK 1-0 split:A/0",
+        "pepper_corn 9MS 4WL 5SW 00-0 play/A",
+        "pepper_corn 9MS 4WL 5SW -1-0 play/A",
+        "pepper_corn 9MS 4WL 5SW 0--1 play/A",
+        "pepper_corn 9MS 4WL 5SW 1 play/A",
+        "pepper_corn 9MS 4WL5ML 6LK7SK 1-0 split/A/0",
         # stages
-        "pepper_corn 9MS 4WL 5SW 0-0 play:C",
-        "pepper_corn 9MS 4WL 5SW 0-0 play:A/pass",
-        "pepper_corn 9MS 4WL 5SW 0-0 play:A/passed/x9MS",
+        "pepper_corn 9MS 4WL 5SW 0-0 play/C",
+        "pepper_corn 9MS 4WL 5SW 0-0 play/A/pass",
+        "pepper_corn 9MS 4WL 5SW 0-0 play/A/passed/x9MS",
         "pepper_corn 9MS 4WL 5SW 0-0 End",
-        "pepper_corn 9MS 4WL5ML 6LK7SK 0-0 split:A/1",
-        "pepper_corn 9MS 4WL5ML 6LK7SK 0-0 split:B/1",
-        "pepper_corn 9MS 4WL5ML 6LK7SK 0-0 split:A/00",
+        "pepper_corn 9MS 4WL5ML 6LK7SK 0-0 split/A/1",
+        "pepper_corn 9MS 4WL5ML 6LK7SK 0-0 split/B/1",
+        "pepper_corn 9MS 4WL5ML 6LK7SK 0-0 split/A/00",
         "pepper_corn 9MS 4WL|5ML 6LK|7SK 0-0 show/4",
-        "pepper_corn 9MS 4WL|5ML 6LK|7SK 0-0 choose:B",
-        "pepper_corn 9MS 4WL|5ML 6LK|7SK 0-0 choose:A/0",
+        "pepper_corn 9MS 4WL|5ML 6LK|7SK 0-0 choose/B",
+        "pepper_corn 9MS 4WL|5ML 6LK|7SK 0-0 choose/A/0",
         "pepper_corn 9MS 4WL|5ML 6LK|7SK 0-0 reveal/0",
         # divisions
-        "pepper_corn 9MS 4WL5ML 6LK|7SK 0-0 choose:A",
-        "pepper_corn 9MS 4WL5ML|- 6LK|7SK 0-0 choose:A",
-        "pepper_corn 9MS 5ML|4WL 6LK|7SK 0-0 choose:A",
-        "pepper_corn 9MS 4WL|5ML| 6LK|7SK 0-0 choose:A",
-        "pepper_corn 9MS 4WL|5ML|- 6LK|7SK 0-0 choose:A",
-        "pepper_corn 9MS 4WL|5ML|6MW|7ML 6LK|7SK 0-0 choose:A",
-        "pepper_corn 9MS 4WL|-|5ML6MW 6LK7SK 0-0 split:A/0",
-        "pepper_corn 9MS 4WL|6MW|5ML7ML 6LK7SK 0-0 split:A/1",
-        "pepper_corn 9MS 4WL|5ML|6MW7ML 6LK7SK 0-0 split:A/0",
-        "pepper_corn 9MS 4WL|5ML|?? 6LK7SK 0-0 split:A/1",
-        "pepper_corn 9MS 4WL5ML6MW 6LK|7SK|8MS 0-0 split:A/1",
+        "pepper_corn 9MS 4WL5ML 6LK|7SK 0-0 choose/A",
+        "pepper_corn 9MS 4WL5ML|- 6LK|7SK 0-0 choose/A",
+        "pepper_corn 9MS 5ML|4WL 6LK|7SK 0-0 choose/A",
+        "pepper_corn 9MS 4WL|5ML| 6LK|7SK 0-0 choose/A",
+        "pepper_corn 9MS 4WL|5ML|- 6LK|7SK 0-0 choose/A",
+        "pepper_corn 9MS 4WL|5ML|6MW|7ML 6LK|7SK 0-0 choose/A",
+        "pepper_corn 9MS 4WL|-|5ML6MW 6LK7SK 0-0 split/A/0",
+        "pepper_corn 9MS 4WL|6MW|5ML7ML 6LK7SK 0-0 split/A/1",
+        "pepper_corn 9MS 4WL|5ML|6MW7ML 6LK7SK 0-0 split/A/0",
+        "pepper_corn 9MS 4WL|5ML|?? 6LK7SK 0-0 split/A/1",
+        "pepper_corn 9MS 4WL5ML6MW 6LK|7SK|8MS 0-0 split/A/1",
         "pepper_corn 9MS 4WL5ML6MW 6LK|7SK 0-0 show/2",
         "pepper_corn 9MS 4WL|?|5ML 6LK|7SK 0-0 show/2",
-        "pepper_corn{dealt_hands_known=true} 9MS 4WL5ML6MW ?? 0-0 split:A/1",
+        "pepper_corn{dealt_hands_known=true} 9MS 4WL5ML6MW ?? 0-0 split/A/1",
         # no card is left that the unknown one can be
         "pepper_corn 9MS XM|XK|? 6LK|7SK 0-0 show/2",
     ],
@@ -750,7 +750,7 @@ def test_points_have_to_be_made_up_by_cards_not_in_view(unseen: tuple[str, ...])
     tableau = "/".join(",".join(in_view[row * 8 : row * 8 + 8]) for row in range(4))
     hand = "".join(in_view[32:]) or "-"
     possible = {
-        (a, b) for a in range(17) for b in range(17) if not refused(f"pepper_corn {tableau} {hand} - {a}-{b} play:A")
+        (a, b) for a in range(17) for b in range(17) if not refused(f"pepper_corn {tableau} {hand} - {a}-{b} play/A")
     }
     dealt_out = [list(zip(unseen, places, strict=True)) for places in product((0, 1, None), repeat=len(unseen))]
     assert possible == {
@@ -761,11 +761,11 @@ def test_points_have_to_be_made_up_by_cards_not_in_view(unseen: tuple[str, ...])
 
 def test_a_capture_begun_has_to_be_possible() -> None:
     start = "pepper_corn 9MS,4MS/XL,XW 3MW5ML6SY - 0-0"
-    assert not refused(f"{start} play:A/x9MS+3MW")
-    assert not refused(f"{start} play:A/x9MS+5ML+6SY")
+    assert not refused(f"{start} play/A/x9MS+3MW")
+    assert not refused(f"{start} play/A/x9MS+5ML+6SY")
     for chain in ("xXL", "x8MS", "x9MS+6SY", "x9MS+5ML+3MW", "x9MS+3MW+3MW", "x9MS+XM", "x9MS+", "x", "x4MS+XY"):
-        assert refused(f"{start} play:A/{chain}")
-    assert refused(f"{start} play:B/x4MS")
+        assert refused(f"{start} play/A/{chain}")
+    assert refused(f"{start} play/B/x4MS")
 
 
 # ---------------------------------------------------------------- what readers know
@@ -794,7 +794,7 @@ def test_worlds_in_the_show_stage_keep_the_order_of_showing() -> None:
 
 
 def test_worlds_of_unknown_decisions_on_the_way() -> None:
-    start = at("pepper_corn{dealt_hands_known=true} 9MS 4WL5ML6MW7ML 2MK3MW 0-0 split:A/0")
+    start = at("pepper_corn{dealt_hands_known=true} 9MS 4WL5ML6MW7ML 2MK3MW 0-0 split/A/0")
     unseen = start.play("?").play("?")
     assert unseen.text() == start.text()[: -len("0")] + "2"
     assert len(unseen.worlds()) == 4
@@ -808,12 +808,12 @@ def test_worlds_of_unknown_decisions_on_the_way() -> None:
 
 
 def test_decisions_on_cards_not_known() -> None:
-    start = at("pepper_corn 9MS ??? ?? 0-0 split:A/0")
+    start = at("pepper_corn 9MS ??? ?? 0-0 split/A/0")
     assert start.legal_moves() == {"?>0", "?>1"}
-    assert start.play("?>0").text() == start.play("?").text() == "pepper_corn 9MS ??? ?? 0-0 split:A/1"
+    assert start.play("?>0").text() == start.play("?").text() == "pepper_corn 9MS ??? ?? 0-0 split/A/1"
     assert start.play("?>0").legal_moves() == {"?>0", "?>1"}
     second = at(f"{start.text()} : ?>0 ?>1")
-    assert second.stage.text() == "split:B/0"
+    assert second.stage.text() == "split/B/0"
     # PC-03: the second of two cards goes to pile 1 in every world.
     assert second.legal_moves() == {"?>1"}
     assert refused(f"{second.text()} : ?>0")
@@ -821,15 +821,15 @@ def test_decisions_on_cards_not_known() -> None:
 
 
 def test_unseen_choices_leave_every_outcome_open() -> None:
-    chosen = at("pepper_corn AS 2MK5ML|6LK 3MW|7SK8YK 0-0 choose:A : ? ?")
+    chosen = at("pepper_corn AS 2MK5ML|6LK 3MW|7SK8YK 0-0 choose/A : ? ?")
     assert chosen.stage.text() == "reveal/??"
     assert chosen.chance_outcomes() == {f"*take{a}{b}": 0.25 for a in "01" for b in "01"}
-    half = at("pepper_corn AS 2MK5ML|6LK 3MW|7SK8YK 0-0 choose:A : ? take1")
+    half = at("pepper_corn AS 2MK5ML|6LK 3MW|7SK8YK 0-0 choose/A : ? take1")
     assert half.chance_outcomes() == {"*take01": 0.5, "*take11": 0.5}
     assert [world.split()[-1] for world in half.worlds()] == ["reveal/01", "reveal/11"]
 
 
-@pytest.mark.parametrize("text", ["9MS 4WL5ML 6LK7SK 0-0 show/0", "9MS 4WL 5SW 0-0 play:A", "9MS 4WL 5SW 0-0 end"])
+@pytest.mark.parametrize("text", ["9MS 4WL5ML 6LK7SK 0-0 show/0", "9MS 4WL 5SW 0-0 play/A", "9MS 4WL 5SW 0-0 end"])
 def test_a_question_mark_stands_for_decisions_of_the_split_and_choices_only(text: str) -> None:
     assert refused(f"pepper_corn {text} : ?")
 

@@ -19,7 +19,7 @@ GAMES = registry.games()
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 # Most steps from deal to end, and longest lists of moves with the mover's cards known and unknown, default options.
-BOUNDS = {"peas": (20, 100, 240)}
+BOUNDS = {"peas": (20, 100, 240), "pepper_corn": (138, 72, 72)}
 
 
 def steps(game: Game, seed: int) -> Iterator[tuple[Position, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+import mangetout_toys as toys
 import pytest
 from mangetout_solver.errors import NotationError
 from mangetout_solver.games.game import Game, Record
@@ -47,6 +48,9 @@ class Toy(Game):
 
     def score_bounds(self, position: Position) -> tuple[float, float]:
         return -math.inf, math.inf
+
+    def stage_start(self, position: Position) -> tuple[Position, tuple[int, ...]]:
+        return toys.matrix_stage_start(position)
 
     def key(self, position: Position) -> str:
         return f"{position.information_key(-1):032x}"

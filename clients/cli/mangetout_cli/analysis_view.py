@@ -93,11 +93,15 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
     for header in ("Move", f"Win share of {reader}", f"Score of {reader}"):
         table.add_column(header, no_wrap=True)
     table.add_column("Visits", justify="right")
+    mixed = any(line.HasField("probability") for line in analysis.lines)
+    if mixed:
+        table.add_column("Play it", justify="right")
     for line in analysis.lines:
         value = value_of(line.values, viewer)
         share = words.win_share(value.win_share) if value else ""
         score = words.score(value.score) if value and value.HasField("score") else ""
-        table.add_row(str(line.rank), line.move.notation, share, score, f"{line.visits:,}")
+        strategy = [f"{100 * line.probability:.1f} %"] if mixed else []
+        table.add_row(str(line.rank), line.move.notation, share, score, f"{line.visits:,}", *strategy)
     return table
 
 

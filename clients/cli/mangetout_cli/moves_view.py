@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mangetout.v1 import common_pb2
+from mangetout.v1 import common_pb2, game_pb2
 from rich import box
 from rich.columns import Columns
 from rich.table import Table
@@ -18,6 +18,17 @@ def moves_table(moves: Iterable[common_pb2.Move]) -> Table:
     table.add_column("In words")
     for number, move in enumerate(moves, start=1):
         table.add_row(str(number), move.notation, move.description)
+    return table
+
+
+def outcomes_table(outcomes: Iterable[game_pb2.ChanceOutcome]) -> Table:
+    """Outcomes of a chance event, in the order given."""
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("Outcome", no_wrap=True)
+    table.add_column("Probability", justify="right")
+    table.add_column("In words")
+    for outcome in outcomes:
+        table.add_row(outcome.move.notation, f"{outcome.probability:.4f}", outcome.move.description)
     return table
 
 

@@ -6,6 +6,7 @@ end is only what the person's own seat may know; the server sees to the same for
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -38,24 +39,30 @@ class Quit(Exception):
 class Round:
     """A game in progress.
 
-    start: notation of the whole start position; known_start: what the person's seat knows of it.
-    seat: the person's. seed: the opponents', a random one where None. hint_seconds: search time of a hint.
+    start: notation of the whole start position. seat: the person's. seed: that of opponents and chance, a random one
+    where None. hint_seconds: search time of a hint.
     """
 
     client: Client
     console: Console
     start: str
-    known_start: str
     seat: int
     level: int
     seed: int | None = None
     hint_seconds: float | None = 1.0
     moves: list[str] = field(default_factory=list)
+    chance_seed: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.chance_seed = secrets.randbits(64) if self.seed is None else self.seed
 
     def play(self) -> game_pb2.Position:
         """Plays to the end and returns the final position. Raises Quit when the person leaves or the input ends."""
         while True:
             position = self.view()
+            if position.is_chance:
+                self._draw_chance()
+                continue
             if not position.HasField("seat_to_move"):
                 final = self.client.get_position(self.start, moves=self.moves).position
                 self.console.print(*position_parts(final, self.seat), *result_parts(final), sep="\n")
@@ -64,7 +71,7 @@ class Round:
                 self.console.print(*position_parts(position, self.seat), sep="\n")
                 self.moves.append(self._ask_move())
             else:
-                self.moves.append(self._opponent_move(position.seat_to_move))
+                self.moves.append(self._opponent_move(position))
 
     def view(self) -> game_pb2.Position:
         """The position as the person may see it."""
@@ -72,14 +79,20 @@ class Round:
 
     def record(self, *, whole: bool) -> str:
         """The record so far: whole, or with what the person's seat does not know left out."""
-        start = self.start if whole else self.known_start
-        return f"{start} : {' '.join(self.moves)}" if self.moves else start
+        return self.client.play_moves(self.start, self.moves, seat=None if whole else self.seat).record
 
-    def _opponent_move(self, seat: int) -> str:
+    def _draw_chance(self) -> None:
+        drawn = self.client.play_moves(self.start, self.moves, seat=self.seat, chance_seed=self.chance_seed).drawn
+        for event in drawn:
+            self.console.print(f"{event.notation}  {event.description}".rstrip(), style="italic")
+            self.moves.append(event.notation)
+
+    def _opponent_move(self, position: game_pb2.Position) -> str:
         # A seed of its own for every move; the same game again gives the same moves again.
         seed = None if self.seed is None else (self.seed + len(self.moves)) % 2**64
         move = self.client.choose_move(self.start, self.level, moves=self.moves, seed=seed).move
-        self.console.print(f"{seats.letter(seat)} plays {move.notation}  {move.description}".rstrip(), style="bold")
+        seen = "decides, unseen" if position.is_secret else f"plays {move.notation}  {move.description}"
+        self.console.print(f"{seats.letter(position.seat_to_move)} {seen}".rstrip(), style="bold")
         return move.notation
 
     def _ask_move(self) -> str:

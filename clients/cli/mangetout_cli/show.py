@@ -16,6 +16,9 @@ def position_parts(position: game_pb2.Position, viewer: int | None = None) -> li
     heading = Text(position.game, style="bold")
     if position.HasField("seat_to_move"):
         heading.append(f": {seats.letter(position.seat_to_move)} to move")
+        heading.append(", unseen by the others" if position.is_secret else "")
+    elif position.is_chance:
+        heading.append(": chance comes next")
     else:
         heading.append(f": {outcome(position)}")
     board = board_of(position)

@@ -14,6 +14,10 @@ _CONCEPTS = {
         "Only what {seat} knows is used: the values are averages over the cards {seat} cannot see, from one search "
         "over all of them. They are estimates; ± is the noise of sampling, not a limit of the error."
     ),
+    analysis_pb2.SOLUTION_CONCEPT_MIXED_STRATEGY: (
+        "Several seats decide at the same time: the answer is a mixed strategy, to be drawn from, and the "
+        "values are those of play against an opponent who does the same. They are estimates."
+    ),
 }
 _STOP_REASONS = {
     analysis_pb2.STOP_REASON_UNSPECIFIED: "interrupted: the best answer so far",

@@ -101,9 +101,11 @@ def list_moves(notation: str, moves: Sequence[str]) -> game_pb2.ListMovesRequest
     return game_pb2.ListMovesRequest(state=state(notation, moves))
 
 
-def play_moves(notation: str, moves: Sequence[str], seat: int | None) -> game_pb2.PlayMovesRequest:
+def play_moves(
+    notation: str, moves: Sequence[str], seat: int | None, chance_seed: int | None
+) -> game_pb2.PlayMovesRequest:
     """Moves to play."""
-    return game_pb2.PlayMovesRequest(state=state(notation, moves), seat=seat)
+    return game_pb2.PlayMovesRequest(state=state(notation, moves), seat=seat, chance_seed=chance_seed)
 
 
 def count_moves(notation: str, depth: int, moves: Sequence[str], max_nodes: int) -> game_pb2.CountMovesRequest:

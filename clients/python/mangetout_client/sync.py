@@ -128,10 +128,17 @@ class Client:
         return _call(self._game.ListMoves, requests.list_moves(notation, moves), timeout)
 
     def play_moves(
-        self, notation: str, moves: Sequence[str], *, seat: int | None = None, timeout: float | None = None
+        self,
+        notation: str,
+        moves: Sequence[str] = (),
+        *,
+        seat: int | None = None,
+        chance_seed: int | None = None,
+        timeout: float | None = None,
     ) -> game_pb2.PlayMovesResponse:
-        """The position after some moves, whole or as a seat sees it."""
-        return _call(self._game.PlayMoves, requests.play_moves(notation, moves, seat), timeout)
+        """The position and record after some moves, whole or as a seat sees them; chance_seed draws what chance decides
+        next."""
+        return _call(self._game.PlayMoves, requests.play_moves(notation, moves, seat, chance_seed), timeout)
 
     def count_moves(
         self,

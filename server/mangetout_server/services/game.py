@@ -44,8 +44,7 @@ class GameService(game_pb2_grpc.GameServiceServicer):
 
     async def PlayMoves(self, request: game_pb2.PlayMovesRequest, context: _Context) -> game_pb2.PlayMovesResponse:
         """See game.proto."""
-        position = await self._workers.check(lambda: _position(request.state, request.HasField("seat"), request.seat))
-        return game_pb2.PlayMovesResponse(position=position)
+        return await self._workers.check(lambda: _play_moves(request))
 
     async def CountMoves(self, request: game_pb2.CountMovesRequest, context: _Context) -> game_pb2.CountMovesResponse:
         """See game.proto."""
@@ -75,11 +74,31 @@ def _position(state: common_pb2.GameState, has_seat: bool, seat: int) -> game_pb
     return position_message(record.game, position)
 
 
+def _play_moves(request: game_pb2.PlayMovesRequest) -> game_pb2.PlayMovesResponse:
+    record = read_record(request.state)
+    viewer = read_seat(request.HasField("seat"), request.seat, record)
+    response = game_pb2.PlayMovesResponse()
+    if request.HasField("chance_seed"):
+        played = len(record.moves)
+        record = record.draw_chance(request.chance_seed)
+        for position, move in zip(record.positions[played:], record.moves[played:], strict=False):
+            response.drawn.append(move_message(record.game, position, move))
+    if viewer is not None:
+        record = record.redacted(viewer)
+    response.position.CopyFrom(position_message(record.game, record.current))
+    response.record = record.format()
+    return response
+
+
 def _list_moves(record: Record) -> game_pb2.ListMovesResponse:
     position = record.current
     return game_pb2.ListMovesResponse(
         moves=[move_message(record.game, position, move) for move in position.legal_moves()],
         seat_to_move=position.seat_to_move,
+        outcomes=[
+            game_pb2.ChanceOutcome(move=move_message(record.game, position, outcome), probability=probability)
+            for outcome, probability in position.chance_outcomes()
+        ],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,30 +29,54 @@ class Record:
         return self.positions[-1]
 
     def play(self, text: str, field: str = "move") -> Record:
-        """Plays a move given as text. Raises NotationError, IllegalMoveError or PreconditionError (game over)."""
-        position = self.current
-        if position.is_terminal:
-            raise PreconditionError(field, f"found {text!r} after the end of the game, expected no further move")
-        move = self.game.parse_move(position, text, field)
-        if move not in position.legal_moves():
-            reason = self.game.why_illegal(position, move)
-            raise IllegalMoveError(field, f"{text} is illegal: {reason}")
-        return Record(self.game, (*self.positions, position.play(move)), (*self.moves, move))
+        """Plays a word: a move, a chance outcome, or several steps of one turn.
+
+        Raises NotationError, IllegalMoveError or PreconditionError (game over).
+        """
+        positions, moves = list(self.positions), list(self.moves)
+        for step in self.game.steps_of(text):
+            position = positions[-1]
+            if position.is_terminal:
+                raise PreconditionError(field, f"found {step!r} after the end of the game, expected no further move")
+            move = self.game.parse_move(position, step, field)
+            try:
+                positions.append(position.play(move))
+            except ValueError:
+                reason = self.game.why_illegal(position, move)
+                raise IllegalMoveError(field, f"{step} is illegal: {reason}") from None
+            moves.append(move)
+        return Record(self.game, tuple(positions), tuple(moves))
+
+    def draw_chance(self, seed: int) -> Record:
+        """Draws the chance events that come next, up to a decision or the end; by the seed and the events before."""
+        record = self
+        events = sum(position.is_chance for position in self.positions[:-1])
+        while record.current.is_chance:
+            outcomes, weights = zip(*record.current.chance_outcomes(), strict=True)
+            move = random.Random(f"{seed} {events}").choices(outcomes, weights)[0]
+            record = Record(self.game, (*record.positions, record.current.play(move)), (*record.moves, move))
+            events += 1
+        return record
 
     def format(self) -> str:
         """The record in canonical notation."""
         start = self.game.format_position(self.positions[0])
         if not self.moves:
             return start
-        texts = [self.game.format_move(p, m) for p, m in zip(self.positions, self.moves, strict=False)]
-        return f"{start} : {' '.join(texts)}"
+        text = f"{start} :"
+        for position, move in zip(self.positions, self.moves, strict=False):
+            step = self.game.format_move(position, move)
+            text += step if self.game.continues_word(step) and text[-1] != ":" else f" {step}"
+        return text
 
     def redacted(self, seat: int) -> Record:
         """The record as `seat` sees it: what it cannot know of the start position is unknown."""
-        record = Record(self.game, (self.positions[0].redacted(seat),), ())
+        positions = [self.positions[0].redacted(seat)]
+        moves = []
         for position, move in zip(self.positions, self.moves, strict=False):
-            record = record.play(self.game.format_move(position, move))
-        return record
+            moves.append(position.observe(move, seat))
+            positions.append(positions[-1].play(moves[-1]).redacted(seat))
+        return Record(self.game, tuple(positions), tuple(moves))
 
 
 class Game(ABC):
@@ -78,6 +103,14 @@ class Game(ABC):
     @abstractmethod
     def format_position(self, position: Position) -> str:
         """The canonical notation of a position."""
+
+    def steps_of(self, word: str) -> list[str]:
+        """The texts of the steps that a word of a record consists of."""
+        return [word]
+
+    def continues_word(self, step: str) -> bool:
+        """Whether a step is written in one word with the step before."""
+        return False
 
     @abstractmethod
     def parse_move(self, position: Position, text: str, field: str = "move") -> int:
@@ -106,6 +139,11 @@ class Game(ABC):
     def symmetries(self, position: Position) -> Mapping[str, Position]:
         """By name, the positions that the symmetries of the game map this one to: all have its `key` and its value."""
         return {}
+
+    def stage_start(self, position: Position) -> tuple[Position, tuple[int, ...]]:
+        """For a secret decision: the position with all decisions of its stage undone, those of other seats included,
+        and the moves that the seat to move has made in the stage. Asked only where `Position.is_secret`."""
+        raise NotImplementedError
 
     def knows_own_cards(self, position: Position, seat: int) -> bool:
         """Whether the position says all that the seat itself holds. Games without hidden cards need no more."""

@@ -6,11 +6,11 @@ In notation they stand as `{name=value,...}` behind the game's name, only where 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from mangetout_solver.errors import InputError, NotationError, UnknownNameError
+from mangetout_solver.errors import InputError, NotationError, PositionError, UnknownNameError
 
 Value = TypeVar("Value")
 
@@ -118,35 +118,48 @@ class IntsOption(Option[list[int]]):
         return values
 
 
-def parse_options(text: str, defaults: Mapping[str, int], field: str, offset: int) -> dict[str, int]:
-    """Reads whole-number options. Columns in errors count from `offset`. An empty text gives the defaults."""
-    options = dict(defaults)
+def parse_options(text: str, known: Sequence[Option[Any]], field: str, offset: int) -> dict[str, Any]:
+    """Reads options; those left out have their defaults. Columns in errors count from `offset`.
+
+    Raises NotationError, or PositionError (`field`) for a value that an option does not allow.
+    """
+    by_name = {option.name: option for option in known}
+    values = {option.name: option.read(option.default) for option in known}
     if not text:
-        return options
+        return values
     if len(text) < 2 or not text.endswith("}"):
-        raise NotationError(field, offset + 1, repr(text[:12]), "options such as {ranks=5}")
+        first = known[0]
+        raise NotationError(field, offset + 1, repr(text[:12]), f"options such as {{{first.name}={first.default}}}")
     column = offset + 2
     given: set[str] = set()
     for part in text[1:-1].split(","):
         name, equals, value = part.partition("=")
-        if name not in defaults:
-            raise NotationError(field, column, repr(part[:20]), f"an option: {', '.join(defaults)}")
+        if name not in by_name:
+            raise NotationError(field, column, repr(part[:20]), f"an option: {', '.join(by_name)}")
         if name in given:
             raise NotationError(field, column, repr(name), "each option once")
         if not equals:
-            raise NotationError(field, column + len(name), "no '='", "'=' and a whole number")
-        if not (value.isascii() and value.isdigit() and len(value) <= 6):
+            raise NotationError(field, column + len(name), "no '='", "'=' and a value")
+        if isinstance(by_name[name], IntOption) and not (value.isascii() and value.isdigit() and len(value) <= 6):
             raise NotationError(field, column + len(name) + 1, repr(value[:20]), "a whole number")
+        try:
+            values[name] = by_name[name].read(value)
+        except InputError as error:
+            raise PositionError(field, f"{error.field}: {error.reason}") from None
         given.add(name)
-        options[name] = int(value)
         column += len(part) + 1
-    return options
+    return values
 
 
-def format_options(options: Mapping[str, int], defaults: Mapping[str, int]) -> str:
-    """The options that differ from their defaults, or an empty text."""
-    given = [f"{name}={value}" for name, value in options.items() if value != defaults[name]]
+def format_options(values: Mapping[str, Any], known: Sequence[Option[Any]]) -> str:
+    """The options that differ from their defaults, in the order of `known`, or an empty text."""
+    texts = [(option.name, _text(values[option.name]), option.default) for option in known]
+    given = [f"{name}={text}" for name, text, default in texts if text != default]
     return "{" + ",".join(given) + "}" if given else ""
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def whole_number(name: str, text: str) -> int:

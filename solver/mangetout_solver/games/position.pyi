@@ -20,6 +20,9 @@ class Position:
     @property
     def is_open(self) -> bool:
         """Whether nothing is hidden from any player, now or later."""
+    @property
+    def is_secret(self) -> bool:
+        """Whether the decision is taken at the same time as another seat's, which does not see it."""
     def legal_moves(self) -> list[int]:
         """Ascending; every move legal in at least one world where the mover's cards are not all known."""
     def search_moves(self) -> list[int]:
@@ -27,7 +30,9 @@ class Position:
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Outcomes and their probabilities at a chance event."""
     def play(self, move: int) -> Position:
-        """Plays a legal move or a chance outcome. Raises ValueError for any other number."""
+        """Plays a legal move, a chance outcome or one of `unseen_tokens`. Raises ValueError for any other number."""
+    def unseen_tokens(self) -> set[int]:
+        """Where the position is what some seat knows: tokens of events here of which that seat sees less than all."""
     def follow(self, move: int, seat: int) -> Position:
         """What `seat` makes of a legal move or chance outcome: its view of this position, taken on by its token.
 

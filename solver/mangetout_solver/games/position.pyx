@@ -83,6 +83,10 @@ cdef class Position:
     def is_open(self) -> bool:
         return bool(self.ops.is_open(self.rules_ptr(), self.state_ptr()))
 
+    @property
+    def is_secret(self) -> bool:
+        return self.seat_to_move is not None and bool(self.ops.is_secret(self.rules_ptr(), self.state_ptr()))
+
     def legal_moves(self) -> list[int]:
         return self._list(self.ops.legal_moves)
 
@@ -124,10 +128,30 @@ cdef class Position:
 
     def play(self, move: int) -> Position:
         cdef uint64_t state[STATE_WORDS]
-        self._check_move(move)
+        if move not in self._moves_or_outcomes() and move not in self.unseen_tokens():
+            raise ValueError(f"move {move} is not legal here")
         memcpy(state, self.state_ptr(), self.ops.state_size)
         self.ops.apply(self.rules_ptr(), state, move)
         return new_position(self.ops, self.rules_ptr(), state)
+
+    def unseen_tokens(self) -> set[int]:
+        cdef uint64_t world[STATE_WORDS]
+        cdef int seat
+        moves = None
+        found = set()
+        for seat in range(self.players):
+            # What a seat knows is a fixed point of redacting for it.
+            if self.ops.turn(self.rules_ptr(), self.state_ptr()) == TERMINAL or self.redacted(seat) != self:
+                continue
+            if moves is None:
+                if self.count_worlds() == 0:
+                    break
+                memcpy(world, self.state_ptr(), self.ops.state_size)
+                self.ops.complete(self.rules_ptr(), world, 0)
+                moves = new_position(self.ops, self.rules_ptr(), world)._moves_or_outcomes()
+            tokens = [self.ops.observe(self.rules_ptr(), world, move, seat) for move in moves]
+            found.update(token for token, move in zip(tokens, moves, strict=True) if token != move)
+        return found
 
     def follow(self, move: int, seat: int) -> Position:
         cdef uint64_t state[STATE_WORDS]
@@ -235,9 +259,11 @@ cdef class Position:
             raise ValueError("outcomes too many to list")
         return count
 
+    def _moves_or_outcomes(self):
+        return [m for m, _ in self.chance_outcomes()] if self.is_chance else self.legal_moves()
+
     def _check_move(self, move):
-        allowed = [m for m, _ in self.chance_outcomes()] if self.is_chance else self.legal_moves()
-        if move not in allowed:
+        if move not in self._moves_or_outcomes():
             raise ValueError(f"move {move} is not legal here")
 
     def _check_seat(self, seat):

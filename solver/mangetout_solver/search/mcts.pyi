@@ -48,10 +48,15 @@ class TreeSearch:
         stream: int = 0,
         memory_bytes: int = ...,
         allowed: Sequence[int] | None = None,
+        stage: tuple[Position, Sequence[int]] | None = None,
         exploration: float = 0.7,
     ) -> None:
         """root: a decision, redacted for the seat that searches. observer: that seat, None with perfect information.
         allowed: root moves to search, all where None.
+        stage: for a secret root, the position in which the stage of simultaneous decisions opened, as the searching
+        seat knows it, and the moves that the root's mover has made since. The search then starts there, so that what
+        others have decided unseen is played by their strategy, and answers for the root; half of the simulations repeat
+        the moves made (information-set targeting after Lisy, Lanctot and Bowling 2015).
 
         Raises ValueError where no world fits, where cards are unknown in a perfect-information search, or where
         nothing is allowed; MemoryError.

@@ -43,6 +43,9 @@ cdef enum:
     FEW_EDGES = 16
     # Ends a list of moves; no move has this number.
     NO_MOVE = 0xFFFFFFFF
+    # Memory of an entry of the map by information, in units of 8 bytes.
+    MAP_UNITS = 8
+    NODE_UNITS = (sizeof(Node) + 7) >> 3
 
 # Added to the value of a move that is not legal in the world at hand, and of one that is.
 cdef float BAR[2]
@@ -94,8 +97,17 @@ cdef class TreeSearch:
     cdef int few
     cdef Rng rng
     cdef Tree tree
-    cdef uint32_t root
+    cdef uint32_t answer  # the node of the decision asked about: the root, except in the midst of a secret stage
+    cdef char *decision_state  # of that decision
     cdef bint root_proven
+    cdef bint mid_turn  # whether the root is a later step of a turn
+    cdef bint free  # whether the simulation at hand is still within that turn
+    # A secret decision is searched from where its stage opened; the chooser's own moves since then lead to it.
+    cdef bint staged
+    cdef int chooser
+    cdef uint32_t *own_moves
+    cdef int n_own
+    cdef int answer_depth  # in the simulation at hand; -1 while the decision has not been reached
     cdef uint32_t *allowed  # root moves to choose from, ascending; NULL: all
     cdef int n_allowed
     # Behind the edges of the root, at this distance, stand sums for each player: share, share squared, score, score
@@ -121,9 +133,12 @@ cdef class TreeSearch:
         stream=0,
         memory_bytes=DEFAULT_MEMORY_BYTES,
         allowed=None,
+        stage=None,
         exploration=0.7,
     ):
         cdef const GameOps *ops = root.ops
+        cdef Position start = root if stage is None else stage[0]
+        cdef uint64_t key[2]
         cdef size_t length
         cdef int64_t i
         self.ops = ops
@@ -137,15 +152,18 @@ cdef class TreeSearch:
         # Random moves are drawn from the legal ones, so they serve where these are the moves searched.
         self.few = FEW_EDGES if ops.search_moves == ops.legal_moves else 0
         rng_seed(&self.rng, seed, stream)
-        self.worlds = ops.count_worlds(self.rules, root.state_ptr())
-        if ops.turn(self.rules, root.state_ptr()) < 0:
+        self.worlds = ops.count_worlds(self.rules, start.state_ptr())
+        self.chooser = ops.turn(self.rules, root.state_ptr())
+        if self.chooser < 0:
             raise ValueError("the root is not a decision")
+        self.staged = stage is not None
         if self.worlds < 1:
             raise ValueError("no world fits the root")
         if self.perfect and self.worlds != 1:
             raise ValueError("cards are not known")
 
         self.root_state = <char *> malloc(ops.state_size)
+        self.decision_state = <char *> malloc(ops.state_size)
         self.legal = <uint32_t *> malloc((ops.max_moves + 1) * sizeof(uint32_t))
         self.untried = <uint32_t *> malloc(ops.max_moves * sizeof(uint32_t))
         self.probability = <double *> malloc(ops.max_moves * sizeof(double))
@@ -159,13 +177,21 @@ cdef class TreeSearch:
             self.tree.units = <uint64_t> 0xFFFFFFFF
         self.tree.block = <char *> malloc(self.tree.units << 3)
         if (
-            self.root_state == NULL or self.legal == NULL or self.untried == NULL
+            self.root_state == NULL or self.decision_state == NULL or self.legal == NULL or self.untried == NULL
             or self.probability == NULL or self.path == NULL or self.path_choice == NULL or self.path_node == NULL
             or self.path_probability == NULL or self.tree.block == NULL
         ):
             raise MemoryError
         self.tree.used = 1  # place 0 stands for "none"
-        memcpy(self.root_state, root.state_ptr(), ops.state_size)
+        memcpy(self.root_state, start.state_ptr(), ops.state_size)
+        memcpy(self.decision_state, root.state_ptr(), ops.state_size)
+        if stage is not None:
+            self.n_own = len(stage[1])
+            self.own_moves = <uint32_t *> malloc((self.n_own + 1) * sizeof(uint32_t))
+            if self.own_moves == NULL:
+                raise MemoryError
+            for i in range(self.n_own):
+                self.own_moves[i] = stage[1][i]
 
         if self.worlds <= <int64_t> MAX_WORLDS_ENUMERATED:
             self.worlds_block = <char *> malloc(self.worlds * ops.state_size)
@@ -184,14 +210,24 @@ cdef class TreeSearch:
                 raise MemoryError
             for i in range(self.n_allowed):
                 self.allowed[i] = chosen[i]
-        self.root = self._new_node(self.root_state, ops.turn(self.rules, self.root_state))
-        if not self.root:
+        # Kinds of moves: 0 opens a turn. Later in one the moves to search need not suffice, as those before were given.
+        ops.legal_moves(self.rules, self.decision_state, self.legal)
+        self.mid_turn = self.free = not self.staged and self.legal[0] >> 24 != 0
+        self.answer = self._new_node(self.decision_state, self.chooser)
+        if not self.answer:
             raise MemoryError
-        self.sums_at = node_at(&self.tree, self.root).stride
-        node_at(&self.tree, self.root).stride += <uint16_t> (self.players * 4 * sizeof(double))
+        if self.staged:
+            if self.tree.units < self.tree.used + MAP_UNITS:
+                raise MemoryError
+            ops.information_key(self.rules, self.decision_state, self.chooser, key)
+            self._remember(key[0], self.answer)
+        self.sums_at = node_at(&self.tree, self.answer).stride
+        node_at(&self.tree, self.answer).stride += <uint16_t> (self.players * 4 * sizeof(double))
 
     def __dealloc__(self):
         free(self.root_state)
+        free(self.decision_state)
+        free(self.own_moves)
         free(self.worlds_block)
         free(self.allowed)
         free(self.legal)
@@ -228,7 +264,7 @@ cdef class TreeSearch:
         cdef uint64_t state[STATE_WORDS]
         cdef double share[MAX_PLAYERS]
         cdef double score[MAX_PLAYERS]
-        cdef uint32_t node_place = self.root
+        cdef uint32_t node_place = self.answer
         cdef Node *node
         cdef Edge *edge
         cdef uint32_t move
@@ -236,8 +272,20 @@ cdef class TreeSearch:
         cdef int depth = 0
         cdef bint secret_step
         cdef bint known = False  # whether the line ended at a terminal state inside the tree
+        cdef int own = 0  # how many of the chooser's own moves have been repeated; -1 when one was not
+        # Half of the simulations repeat them all, so that the decision is often reached; the others teach the opponent.
+        cdef bint focused = self.n_own and not self.simulations & 1
+        cdef int stage_depth = 0  # where the stage ends
 
         self._take_world(state)
+        self.free = self.mid_turn
+        self.answer_depth = -1
+        if self.staged:
+            node_place = self._node_by_information(state, ops.turn(rules, state))
+            if not node_place:
+                self.nodes += ops.playout(rules, state, &self.rng)
+                self.simulations += 1
+                return
         while True:
             node = node_at(&self.tree, node_place)
             turn = node.turn
@@ -251,6 +299,16 @@ cdef class TreeSearch:
                 secret_step = node.secret
                 if secret_step:
                     edge = self._choose_secret(node, state, depth)
+                    if stage_depth == depth and self.staged:
+                        stage_depth += 1
+                        if turn == self.chooser and own >= 0 and edge != NULL:
+                            if own == self.n_own:
+                                if self.answer_depth < 0:
+                                    self.answer_depth = depth
+                            else:
+                                if focused:
+                                    edge = self._named_edge(node, self.own_moves[own])
+                                own = own + 1 if edge.token == self.own_moves[own] else -1
                 else:
                     edge = self._choose(node, state, depth)
                 if edge != NULL:
@@ -280,7 +338,7 @@ cdef class TreeSearch:
         if not known:
             self.nodes += ops.playout(rules, state, &self.rng)
         ops.returns(rules, state, share, score)
-        self._back_up(depth, share, score, known)
+        self._back_up(depth, share, score, known, focused, stage_depth)
         self.simulations += 1
 
     cdef inline void _take_world(self, void *state) noexcept nogil:
@@ -315,19 +373,30 @@ cdef class TreeSearch:
         self.ops.information_key(self.rules, state, turn if is_secret else self.observer, key)
         place = self.by_information[key[0]]
         if not place:
-            place = self._new_node(state, turn)
+            if self.tree.units >= self.tree.used + MAP_UNITS + NODE_UNITS:
+                place = self._new_node(state, turn)
             if place:
-                self.by_information[key[0]] = place
+                self._remember(key[0], place)
             else:
                 self.by_information.erase(key[0])
         return place
 
-    cdef int _moves(self, const void *state, bint at_root) noexcept nogil:
+    cdef inline void _remember(self, uint64_t key, uint32_t place) noexcept nogil:
+        """Finds the node again by its key. What the map needs is taken off the room of the tree."""
+        self.by_information[key] = place
+        self.tree.units -= MAP_UNITS
+
+    cdef int _moves(self, const void *state, bint is_answer) noexcept nogil:
         """Writes the moves to choose from to self.legal."""
         cdef int i, n
         cdef int kept = 0
         cdef int a = 0
-        if not at_root or self.allowed == NULL:
+        if not is_answer or self.allowed == NULL:
+            if self.free:
+                n = self.ops.legal_moves(self.rules, state, self.legal)
+                if self.legal[0] >> 24 != 0:
+                    return n
+                self.free = False
             return self.ops.search_moves(self.rules, state, self.legal)
         # The caller chose among the legal moves, so the sufficient subset does not bind.
         n = self.ops.legal_moves(self.rules, state, self.legal)
@@ -375,7 +444,7 @@ cdef class TreeSearch:
             best = self._try_any(node, state)
             if best != NULL:
                 return best
-        n = self._moves(state, depth == 0)
+        n = self._moves(state, self.path_node[depth] == self.answer)
         legal[n] = NO_MOVE
         here = <char *> edge_at(&self.tree, node, 0)
         end = here + node.count * stride
@@ -442,14 +511,22 @@ cdef class TreeSearch:
         """Regret matching over all moves, which are all listed at the first visit."""
         cdef int i, n
         if not node.count:
-            n = self._moves(state, depth == 0)
+            n = self._moves(state, self.path_node[depth] == self.answer)
             for i in range(n):
                 if insert_edge(&self.tree, node, i, self.legal[i]) == NULL:
                     node.count = 0
                     return NULL
         return draw_secret(&self.tree, node, &self.rng, self.probability, &self.path_probability[depth])
 
-    cdef void _back_up(self, int depth, double *share, const double *score, bint known) noexcept nogil:
+    cdef inline Edge *_named_edge(self, const Node *node, uint32_t token) noexcept nogil:
+        cdef uint32_t at
+        return find_edge(&self.tree, node, token, &at)
+
+    cdef void _back_up(
+        self, int depth, double *share, const double *score, bint known, bint focused, int stage_depth
+    ) noexcept nogil:
+        """stage_depth: where the stage of a secret root ends. In a focused simulation only the decision asked about and
+        the chooser's decisions after it learn within the stage: the others would learn of the moves repeated."""
         cdef int i, p
         cdef float inverse
         cdef Node *node
@@ -465,9 +542,11 @@ cdef class TreeSearch:
                 inverse = <float> 1.0 / <float> edge.visits
                 edge.mean = <float> edge.total * inverse
                 edge.spread = self.exploration * sqrtf(inverse)
-            if node.secret:
+            if node.secret and not (
+                focused and i < stage_depth and (node.turn != self.chooser or i < self.answer_depth)
+            ):
                 add_regret(&self.tree, node, edge, share[node.turn], self.path_probability[i])
-            if i == 0:
+            if self.path_node[i] == self.answer:
                 sums = self._sums(edge)
                 for p in range(self.players):
                     sums[0] += share[p]
@@ -496,8 +575,8 @@ cdef class TreeSearch:
             if i == 0 or node_at(&self.tree, self.path_node[i - 1]).secret:
                 break
             node_bound(&self.tree, node_at(&self.tree, self.path_node[i]), self.players, bound)
-        if not node_at(&self.tree, self.root).secret:
-            self.root_proven = is_proven(&self.tree, node_at(&self.tree, self.root), self.players)
+        if not node_at(&self.tree, self.answer).secret:
+            self.root_proven = is_proven(&self.tree, node_at(&self.tree, self.answer), self.players)
 
     # -- what was found
 
@@ -511,14 +590,14 @@ cdef class TreeSearch:
 
     @property
     def tree_bytes(self) -> int:
-        return self.tree.used << 3
+        return (self.tree.used + MAP_UNITS * self.by_information.size()) << 3
 
     @property
     def worlds_enumerated(self) -> bool:
         return self.worlds_block != NULL
 
     def root_moves(self) -> list[RootMove]:
-        cdef const Node *root = node_at(&self.tree, self.root)
+        cdef const Node *root = node_at(&self.tree, self.answer)
         cdef Edge *edge
         cdef double *sums
         cdef double strategy = 0.0
@@ -546,17 +625,21 @@ cdef class TreeSearch:
         return found
 
     def principal_variation(self, move: int) -> list[int]:
+        cdef uint64_t state[STATE_WORDS]
         cdef uint32_t at
         cdef int e
-        cdef const Node *node = node_at(&self.tree, self.root)
+        cdef uint32_t place = self.answer
+        cdef const Node *node = node_at(&self.tree, place)
         cdef Edge *edge = find_edge(&self.tree, node, move, &at)
         cdef Edge *next_edge
+        memcpy(state, self.decision_state, self.ops.state_size)
         variation = []
         while edge != NULL:
             variation.append(edge.token)
-            if not edge.child:
+            place = self._next_own_secret(state, edge.token) if node.secret else edge.child
+            if not place:
                 break
-            node = node_at(&self.tree, edge.child)
+            node = node_at(&self.tree, place)
             edge = NULL
             for e in range(node.count):
                 next_edge = edge_at(&self.tree, node, e)
@@ -564,11 +647,23 @@ cdef class TreeSearch:
                     edge = next_edge
         return variation
 
+    cdef uint32_t _next_own_secret(self, void *state, uint32_t move) noexcept nogil:
+        """Plays a secret move of the chooser; the node of its next one, 0 where none follows."""
+        cdef uint64_t key[2]
+        self.ops.apply(self.rules, state, move)
+        if self.ops.turn(self.rules, state) != self.chooser or not self.ops.is_secret(self.rules, state):
+            return 0
+        self.ops.information_key(self.rules, state, self.chooser, key)
+        return self.by_information[key[0]] if self.by_information.count(key[0]) else 0
+
     cdef bint _better_next(self, const Node *node, Edge *edge, Edge *than) noexcept nogil:
-        """Whether `edge` comes before `than` in the principal variation: proven shares first, then visits."""
+        """Whether `edge` comes before `than` in the principal variation: proven shares first, then the average strategy
+        of a secret decision, then visits."""
         cdef float mine, other
         if than == NULL:
             return True
+        if node.secret:
+            return secret(edge).strategy > secret(than).strategy
         if self.perfect and node.turn >= 0 and not node.secret:
             mine, other = guaranteed(edge)[node.turn], guaranteed(than)[node.turn]
             if not same(mine, other):

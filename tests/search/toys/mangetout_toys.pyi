@@ -41,6 +41,9 @@ def matrix(
     seat 1 without effect, seat 0 guesses the column and wins everything if it is right, otherwise nothing.
     """
 
+def matrix_stage_start(position: Position) -> tuple[Position, tuple[int, ...]]:
+    """See `Game.stage_start`."""
+
 def tricks(hands: Sequence[Sequence[int]], *, cards: int, draws: int = 0, unknown: Sequence[int] = (0, 0)) -> Position:
     """Two players and cards 0 to `cards` - 1, at most 24. Seat 0 leads any card and seat 1 answers with any; the higher
     takes the trick and leads the next. More tricks win, as many each share.

@@ -546,6 +546,13 @@ def matrix(shares, *, steps=1, tail="", cards=False) -> Position:
     return new_position(&_MATRIX, &r, &s)
 
 
+def matrix_stage_start(Position position not None) -> tuple[Position, tuple[int, ...]]:
+    cdef MatrixState s = (<const MatrixState *> position.state_ptr())[0]
+    moves = (s.choice[s.turn],) if s.done[s.turn] else ()
+    s.done[0] = s.done[1] = s.choice[0] = s.choice[1] = s.turn = 0
+    return new_position(&_MATRIX, position.rules_ptr(), &s), moves
+
+
 # -- tricks with hidden hands
 
 cdef enum:

@@ -10,6 +10,7 @@ from mangetout.v1 import game_pb2
 from rich.console import RenderableType
 
 from mangetout_cli.boards.peas import PeasBoard
+from mangetout_cli.boards.pepper_corn import PepperCornBoard
 
 
 class Board(Protocol):
@@ -22,7 +23,7 @@ class Board(Protocol):
         """How a finished game was decided, without the totals."""
 
 
-_BOARDS: Mapping[str, Board] = MappingProxyType({"peas": PeasBoard()})
+_BOARDS: Mapping[str, Board] = MappingProxyType({"peas": PeasBoard(), "pepper_corn": PepperCornBoard()})
 
 
 def board_of(position: game_pb2.Position) -> Board | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mangetout_cli import output, seats
 from mangetout_cli.connection import connect
 from mangetout_cli.errors import explained
-from mangetout_cli.moves_view import moves_table
+from mangetout_cli.moves_view import moves_table, outcomes_table
 from mangetout_cli.options import JsonOption, MovesArgument, RecordArgument, ServerOption
 from mangetout_cli.source import read_notation
 
@@ -21,5 +21,7 @@ def moves(
         output.print_message(response)
     elif response.HasField("seat_to_move"):
         output.show(f"{seats.letter(response.seat_to_move)} to move", moves_table(response.moves))
+    elif response.outcomes:
+        output.show("Chance comes next", outcomes_table(response.outcomes))
     else:
         output.show("The game is over: no move is left.")

@@ -38,8 +38,8 @@ def play(
         dealt = client.deal(game_or_only_one(client, game), options=rules, seed=seed)
         start = dealt.position.notation
         # The server refuses a seat that takes no part before anything is shown.
-        known_start = client.get_position(start, seat=own_seat).position.notation
-        table = Round(client, console, start, known_start, own_seat, level, seed, hint_seconds)
+        client.get_position(start, seat=own_seat)
+        table = Round(client, console, start, own_seat, level, seed, hint_seconds)
         console.print(f"You are {seats.letter(own_seat)}; opponents play at level {level}; deal {dealt.seed}.")
         try:
             position, finished = table.play(), True

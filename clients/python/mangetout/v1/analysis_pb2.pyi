@@ -53,6 +53,10 @@ class _SolutionConceptEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Solut
     """All cards are known to all: values are those of best play with open cards."""
     SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: _SolutionConcept.ValueType  # 2
     """One tree over what the seat knows, averaged over the cards it cannot see. An estimate, never a proof."""
+    SOLUTION_CONCEPT_MIXED_STRATEGY: _SolutionConcept.ValueType  # 3
+    """At decisions that several seats take at the same time: a mixed strategy, an estimate of an equilibrium. Lines carry
+    its probabilities; whoever always plays the best line can be foreseen.
+    """
 
 class SolutionConcept(_SolutionConcept, metaclass=_SolutionConceptEnumTypeWrapper):
     """How the search treats what is not known; names the meaning of the values."""
@@ -63,6 +67,10 @@ SOLUTION_CONCEPT_PERFECT_INFORMATION: SolutionConcept.ValueType  # 1
 """All cards are known to all: values are those of best play with open cards."""
 SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: SolutionConcept.ValueType  # 2
 """One tree over what the seat knows, averaged over the cards it cannot see. An estimate, never a proof."""
+SOLUTION_CONCEPT_MIXED_STRATEGY: SolutionConcept.ValueType  # 3
+"""At decisions that several seats take at the same time: a mixed strategy, an estimate of an equilibrium. Lines carry
+its probabilities; whoever always plays the best line can be foreseen.
+"""
 Global___SolutionConcept: _TypeAlias = SolutionConcept  # noqa: Y015
 
 class _StopReason:
@@ -443,6 +451,7 @@ class Line(_message.Message):
     VALUES_FIELD_NUMBER: _builtins.int
     VISITS_FIELD_NUMBER: _builtins.int
     AVAILABILITY_FIELD_NUMBER: _builtins.int
+    PROBABILITY_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """1 for the best."""
     visits: _builtins.int
@@ -451,6 +460,8 @@ class Line(_message.Message):
     """Simulations in which it was weighed against other moves. Differs between moves where another seat than the one
     that searches is to move, since its cards differ between simulations.
     """
+    probability: _builtins.float
+    """Share of the mixed strategy, at simultaneous decisions only."""
     @_builtins.property
     def move(self) -> _common_pb2.Move:
         """The root move."""
@@ -474,12 +485,15 @@ class Line(_message.Message):
         values: _abc.Iterable[_common_pb2.PlayerValue] | None = ...,
         visits: _builtins.int = ...,
         availability: _builtins.int = ...,
+        probability: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "move", b"move", "probability", b"probability"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["availability", b"availability", "move", b"move", "principal_variation", b"principal_variation", "rank", b"rank", "values", b"values", "visits", b"visits"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "availability", b"availability", "move", b"move", "principal_variation", b"principal_variation", "probability", b"probability", "rank", b"rank", "values", b"values", "visits", b"visits"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__probability: _TypeAlias = _typing.Literal["probability"]  # noqa: Y015
+    _WhichOneofArgType__probability: _TypeAlias = _typing.Literal["_probability", b"_probability"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__probability) -> _WhichOneofReturnType__probability | None: ...
 
 Global___Line: _TypeAlias = Line  # noqa: Y015
 

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from mangetout.v1 import common_pb2 as mangetout_dot_v1_dot_common__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17mangetout/v1/game.proto\x12\x0cmangetout.v1\x1a\x19mangetout/v1/common.proto\"\xbc\x01\n\x0b\x44\x65\x61lRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x37\n\x07options\x18\x02 \x03(\x0b\x32&.mangetout.v1.DealRequest.OptionsEntry\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x01\x88\x01\x01\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seedB\x07\n\x05_seat\"F\n\x0c\x44\x65\x61lResponse\x12(\n\x08position\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Position\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"X\n\x12GetPositionRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"?\n\x13GetPositionResponse\x12(\n\x08position\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Position\":\n\x10ListMovesRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\"b\n\x11ListMovesResponse\x12!\n\x05moves\x18\x01 \x03(\x0b\x32\x12.mangetout.v1.Move\x12\x19\n\x0cseat_to_move\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x0f\n\r_seat_to_move\"V\n\x10PlayMovesRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"=\n\x11PlayMovesResponse\x12(\n\x08position\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Position\"]\n\x11\x43ountMovesRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\r\n\x05\x64\x65pth\x18\x02 \x01(\x05\x12\x11\n\tmax_nodes\x18\x03 \x01(\x03\"M\n\x12\x43ountMovesResponse\x12\r\n\x05\x63ount\x18\x01 \x01(\x03\x12(\n\x07\x64ivided\x18\x02 \x03(\x0b\x32\x17.mangetout.v1.MoveCount\"(\n\tMoveCount\x12\x0c\n\x04move\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\"\xd1\x01\n\x08Position\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08notation\x18\x02 \x01(\t\x12\x0b\n\x03key\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x01(\x05\x12\x19\n\x0cseat_to_move\x18\x05 \x01(\x05H\x01\x88\x01\x01\x12+\n\x07returns\x18\x06 \x03(\x0b\x32\x1a.mangetout.v1.PlayerReturn\x12&\n\x04peas\x18\x14 \x01(\x0b\x32\x16.mangetout.v1.PeasViewH\x00\x42\x06\n\x04viewB\x0f\n\r_seat_to_move\"\x83\x01\n\x08PeasView\x12#\n\x04pods\x18\x01 \x03(\x0b\x32\x15.mangetout.v1.PeasPod\x12%\n\x05hands\x18\x02 \x03(\x0b\x32\x16.mangetout.v1.PeasHand\x12\x0b\n\x03pea\x18\x03 \x01(\x05\x12\x0f\n\x07\x63olours\x18\x04 \x01(\x05\x12\r\n\x05ranks\x18\x05 \x01(\x05\"_\n\x07PeasPod\x12\r\n\x05value\x18\x01 \x01(\x05\x12%\n\x05plays\x18\x02 \x03(\x0b\x32\x16.mangetout.v1.PeasPlay\x12\x13\n\x06winner\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\t\n\x07_winner\"&\n\x08PeasPlay\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\"9\n\x08PeasHand\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t\x12\x0f\n\x07unknown\x18\x02 \x01(\x05\x12\r\n\x05voids\x18\x03 \x03(\t2\xa6\x03\n\x0bGameService\x12\x42\n\x04\x44\x65\x61l\x12\x19.mangetout.v1.DealRequest\x1a\x1a.mangetout.v1.DealResponse\"\x03\x90\x02\x01\x12W\n\x0bGetPosition\x12 .mangetout.v1.GetPositionRequest\x1a!.mangetout.v1.GetPositionResponse\"\x03\x90\x02\x01\x12Q\n\tListMoves\x12\x1e.mangetout.v1.ListMovesRequest\x1a\x1f.mangetout.v1.ListMovesResponse\"\x03\x90\x02\x01\x12Q\n\tPlayMoves\x12\x1e.mangetout.v1.PlayMovesRequest\x1a\x1f.mangetout.v1.PlayMovesResponse\"\x03\x90\x02\x01\x12T\n\nCountMoves\x12\x1f.mangetout.v1.CountMovesRequest\x1a .mangetout.v1.CountMovesResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17mangetout/v1/game.proto\x12\x0cmangetout.v1\x1a\x19mangetout/v1/common.proto\"\xbc\x01\n\x0b\x44\x65\x61lRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x37\n\x07options\x18\x02 \x03(\x0b\x32&.mangetout.v1.DealRequest.OptionsEntry\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x01\x88\x01\x01\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seedB\x07\n\x05_seat\"F\n\x0c\x44\x65\x61lResponse\x12(\n\x08position\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Position\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"X\n\x12GetPositionRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"?\n\x13GetPositionResponse\x12(\n\x08position\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Position\":\n\x10ListMovesRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\"\x91\x01\n\x11ListMovesResponse\x12!\n\x05moves\x18\x01 \x03(\x0b\x32\x12.mangetout.v1.Move\x12\x19\n\x0cseat_to_move\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12-\n\x08outcomes\x18\x03 \x03(\x0b\x32\x1b.mangetout.v1.ChanceOutcomeB\x0f\n\r_seat_to_move\"F\n\rChanceOutcome\x12 \n\x04move\x18\x01 \x01(\x0b\x32\x12.mangetout.v1.Move\x12\x13\n\x0bprobability\x18\x02 \x01(\x01\"\x80\x01\n\x10PlayMovesRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x18\n\x0b\x63hance_seed\x18\x03 \x01(\x04H\x01\x88\x01\x01\x42\x07\n\x05_seatB\x0e\n\x0c_chance_seed\"p\n\x11PlayMovesResponse\x12(\n\x08position\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Position\x12\x0e\n\x06record\x18\x02 \x01(\t\x12!\n\x05\x64rawn\x18\x03 \x03(\x0b\x32\x12.mangetout.v1.Move\"]\n\x11\x43ountMovesRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\r\n\x05\x64\x65pth\x18\x02 \x01(\x05\x12\x11\n\tmax_nodes\x18\x03 \x01(\x03\"M\n\x12\x43ountMovesResponse\x12\r\n\x05\x63ount\x18\x01 \x01(\x03\x12(\n\x07\x64ivided\x18\x02 \x03(\x0b\x32\x17.mangetout.v1.MoveCount\"(\n\tMoveCount\x12\x0c\n\x04move\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\"\xac\x02\n\x08Position\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08notation\x18\x02 \x01(\t\x12\x0b\n\x03key\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x01(\x05\x12\x19\n\x0cseat_to_move\x18\x05 \x01(\x05H\x01\x88\x01\x01\x12+\n\x07returns\x18\x06 \x03(\x0b\x32\x1a.mangetout.v1.PlayerReturn\x12\x11\n\tis_chance\x18\x07 \x01(\x08\x12\x11\n\tis_secret\x18\x08 \x01(\x08\x12&\n\x04peas\x18\x14 \x01(\x0b\x32\x16.mangetout.v1.PeasViewH\x00\x12\x33\n\x0bpepper_corn\x18\x15 \x01(\x0b\x32\x1c.mangetout.v1.PepperCornViewH\x00\x42\x06\n\x04viewB\x0f\n\r_seat_to_move\"\x83\x01\n\x08PeasView\x12#\n\x04pods\x18\x01 \x03(\x0b\x32\x15.mangetout.v1.PeasPod\x12%\n\x05hands\x18\x02 \x03(\x0b\x32\x16.mangetout.v1.PeasHand\x12\x0b\n\x03pea\x18\x03 \x01(\x05\x12\x0f\n\x07\x63olours\x18\x04 \x01(\x05\x12\r\n\x05ranks\x18\x05 \x01(\x05\"_\n\x07PeasPod\x12\r\n\x05value\x18\x01 \x01(\x05\x12%\n\x05plays\x18\x02 \x03(\x0b\x32\x16.mangetout.v1.PeasPlay\x12\x13\n\x06winner\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\t\n\x07_winner\"&\n\x08PeasPlay\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\"9\n\x08PeasHand\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t\x12\x0f\n\x07unknown\x18\x02 \x01(\x05\x12\r\n\x05voids\x18\x03 \x03(\t\"\x8a\x02\n\x0ePepperCornView\x12)\n\x04rows\x18\x01 \x03(\x0b\x32\x1b.mangetout.v1.PepperCornRow\x12+\n\x05hands\x18\x02 \x03(\x0b\x32\x1c.mangetout.v1.PepperCornHand\x12,\n\x05phase\x18\x03 \x01(\x0e\x32\x1d.mangetout.v1.PepperCornPhase\x12\x0e\n\x06passed\x18\x04 \x01(\x08\x12\x0e\n\x06target\x18\x05 \x01(\t\x12\x0c\n\x04laid\x18\x06 \x03(\t\x12/\n\x07\x63hoices\x18\x07 \x03(\x0b\x32\x1e.mangetout.v1.PepperCornChoice\x12\x13\n\x0b\x63\x61rds_shown\x18\x08 \x01(\x05\"\x1e\n\rPepperCornRow\x12\r\n\x05\x63\x65lls\x18\x01 \x03(\t\"`\n\x0ePepperCornHand\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t\x12\x0f\n\x07unknown\x18\x02 \x01(\x05\x12\x0e\n\x06points\x18\x03 \x01(\x05\x12\x0e\n\x06pile_0\x18\x04 \x03(\t\x12\x0e\n\x06pile_1\x18\x05 \x03(\t\"<\n\x10PepperCornChoice\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x11\n\x04pile\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_pile*\xfb\x01\n\x0fPepperCornPhase\x12!\n\x1dPEPPER_CORN_PHASE_UNSPECIFIED\x10\x00\x12\x1b\n\x17PEPPER_CORN_PHASE_SPLIT\x10\x01\x12\x1a\n\x16PEPPER_CORN_PHASE_SHOW\x10\x02\x12\x1c\n\x18PEPPER_CORN_PHASE_CHOOSE\x10\x03\x12\x1c\n\x18PEPPER_CORN_PHASE_REVEAL\x10\x04\x12\x19\n\x15PEPPER_CORN_PHASE_LOT\x10\x05\x12\x1a\n\x16PEPPER_CORN_PHASE_PLAY\x10\x06\x12\x19\n\x15PEPPER_CORN_PHASE_END\x10\x07\x32\xa6\x03\n\x0bGameService\x12\x42\n\x04\x44\x65\x61l\x12\x19.mangetout.v1.DealRequest\x1a\x1a.mangetout.v1.DealResponse\"\x03\x90\x02\x01\x12W\n\x0bGetPosition\x12 .mangetout.v1.GetPositionRequest\x1a!.mangetout.v1.GetPositionResponse\"\x03\x90\x02\x01\x12Q\n\tListMoves\x12\x1e.mangetout.v1.ListMovesRequest\x1a\x1f.mangetout.v1.ListMovesResponse\"\x03\x90\x02\x01\x12Q\n\tPlayMoves\x12\x1e.mangetout.v1.PlayMovesRequest\x1a\x1f.mangetout.v1.PlayMovesResponse\"\x03\x90\x02\x01\x12T\n\nCountMoves\x12\x1f.mangetout.v1.CountMovesRequest\x1a .mangetout.v1.CountMovesResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,6 +44,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMESERVICE'].methods_by_name['PlayMoves']._serialized_options = b'\220\002\001'
   _globals['_GAMESERVICE'].methods_by_name['CountMoves']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['CountMoves']._serialized_options = b'\220\002\001'
+  _globals['_PEPPERCORNPHASE']._serialized_start=2322
+  _globals['_PEPPERCORNPHASE']._serialized_end=2573
   _globals['_DEALREQUEST']._serialized_start=69
   _globals['_DEALREQUEST']._serialized_end=257
   _globals['_DEALREQUEST_OPTIONSENTRY']._serialized_start=193
@@ -56,28 +58,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETPOSITIONRESPONSE']._serialized_end=484
   _globals['_LISTMOVESREQUEST']._serialized_start=486
   _globals['_LISTMOVESREQUEST']._serialized_end=544
-  _globals['_LISTMOVESRESPONSE']._serialized_start=546
-  _globals['_LISTMOVESRESPONSE']._serialized_end=644
-  _globals['_PLAYMOVESREQUEST']._serialized_start=646
-  _globals['_PLAYMOVESREQUEST']._serialized_end=732
-  _globals['_PLAYMOVESRESPONSE']._serialized_start=734
-  _globals['_PLAYMOVESRESPONSE']._serialized_end=795
-  _globals['_COUNTMOVESREQUEST']._serialized_start=797
-  _globals['_COUNTMOVESREQUEST']._serialized_end=890
-  _globals['_COUNTMOVESRESPONSE']._serialized_start=892
-  _globals['_COUNTMOVESRESPONSE']._serialized_end=969
-  _globals['_MOVECOUNT']._serialized_start=971
-  _globals['_MOVECOUNT']._serialized_end=1011
-  _globals['_POSITION']._serialized_start=1014
-  _globals['_POSITION']._serialized_end=1223
-  _globals['_PEASVIEW']._serialized_start=1226
-  _globals['_PEASVIEW']._serialized_end=1357
-  _globals['_PEASPOD']._serialized_start=1359
-  _globals['_PEASPOD']._serialized_end=1454
-  _globals['_PEASPLAY']._serialized_start=1456
-  _globals['_PEASPLAY']._serialized_end=1494
-  _globals['_PEASHAND']._serialized_start=1496
-  _globals['_PEASHAND']._serialized_end=1553
-  _globals['_GAMESERVICE']._serialized_start=1556
-  _globals['_GAMESERVICE']._serialized_end=1978
+  _globals['_LISTMOVESRESPONSE']._serialized_start=547
+  _globals['_LISTMOVESRESPONSE']._serialized_end=692
+  _globals['_CHANCEOUTCOME']._serialized_start=694
+  _globals['_CHANCEOUTCOME']._serialized_end=764
+  _globals['_PLAYMOVESREQUEST']._serialized_start=767
+  _globals['_PLAYMOVESREQUEST']._serialized_end=895
+  _globals['_PLAYMOVESRESPONSE']._serialized_start=897
+  _globals['_PLAYMOVESRESPONSE']._serialized_end=1009
+  _globals['_COUNTMOVESREQUEST']._serialized_start=1011
+  _globals['_COUNTMOVESREQUEST']._serialized_end=1104
+  _globals['_COUNTMOVESRESPONSE']._serialized_start=1106
+  _globals['_COUNTMOVESRESPONSE']._serialized_end=1183
+  _globals['_MOVECOUNT']._serialized_start=1185
+  _globals['_MOVECOUNT']._serialized_end=1225
+  _globals['_POSITION']._serialized_start=1228
+  _globals['_POSITION']._serialized_end=1528
+  _globals['_PEASVIEW']._serialized_start=1531
+  _globals['_PEASVIEW']._serialized_end=1662
+  _globals['_PEASPOD']._serialized_start=1664
+  _globals['_PEASPOD']._serialized_end=1759
+  _globals['_PEASPLAY']._serialized_start=1761
+  _globals['_PEASPLAY']._serialized_end=1799
+  _globals['_PEASHAND']._serialized_start=1801
+  _globals['_PEASHAND']._serialized_end=1858
+  _globals['_PEPPERCORNVIEW']._serialized_start=1861
+  _globals['_PEPPERCORNVIEW']._serialized_end=2127
+  _globals['_PEPPERCORNROW']._serialized_start=2129
+  _globals['_PEPPERCORNROW']._serialized_end=2159
+  _globals['_PEPPERCORNHAND']._serialized_start=2161
+  _globals['_PEPPERCORNHAND']._serialized_end=2257
+  _globals['_PEPPERCORNCHOICE']._serialized_start=2259
+  _globals['_PEPPERCORNCHOICE']._serialized_end=2319
+  _globals['_GAMESERVICE']._serialized_start=2576
+  _globals['_GAMESERVICE']._serialized_end=2998
 # @@protoc_insertion_point(module_scope)

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from mangetout.v1 import common_pb2 as _common_pb2
 import builtins as _builtins
 import sys
@@ -18,6 +19,50 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _PepperCornPhase:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PepperCornPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PepperCornPhase.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PEPPER_CORN_PHASE_UNSPECIFIED: _PepperCornPhase.ValueType  # 0
+    """Not given."""
+    PEPPER_CORN_PHASE_SPLIT: _PepperCornPhase.ValueType  # 1
+    """The players divide their dealt cards into two piles, unseen by each other."""
+    PEPPER_CORN_PHASE_SHOW: _PepperCornPhase.ValueType  # 2
+    """The dealt cards are shown in their piles (chance event with one outcome)."""
+    PEPPER_CORN_PHASE_CHOOSE: _PepperCornPhase.ValueType  # 3
+    """The players choose a pile of each other's, unseen by each other."""
+    PEPPER_CORN_PHASE_REVEAL: _PepperCornPhase.ValueType  # 4
+    """Both choices are shown (chance event with one outcome)."""
+    PEPPER_CORN_PHASE_LOT: _PepperCornPhase.ValueType  # 5
+    """Who begins is drawn (chance event)."""
+    PEPPER_CORN_PHASE_PLAY: _PepperCornPhase.ValueType  # 6
+    """Captures and passes."""
+    PEPPER_CORN_PHASE_END: _PepperCornPhase.ValueType  # 7
+    """Nothing: the game is over."""
+
+class PepperCornPhase(_PepperCornPhase, metaclass=_PepperCornPhaseEnumTypeWrapper):
+    """What comes next in a game of Pepper. Corn!"""
+
+PEPPER_CORN_PHASE_UNSPECIFIED: PepperCornPhase.ValueType  # 0
+"""Not given."""
+PEPPER_CORN_PHASE_SPLIT: PepperCornPhase.ValueType  # 1
+"""The players divide their dealt cards into two piles, unseen by each other."""
+PEPPER_CORN_PHASE_SHOW: PepperCornPhase.ValueType  # 2
+"""The dealt cards are shown in their piles (chance event with one outcome)."""
+PEPPER_CORN_PHASE_CHOOSE: PepperCornPhase.ValueType  # 3
+"""The players choose a pile of each other's, unseen by each other."""
+PEPPER_CORN_PHASE_REVEAL: PepperCornPhase.ValueType  # 4
+"""Both choices are shown (chance event with one outcome)."""
+PEPPER_CORN_PHASE_LOT: PepperCornPhase.ValueType  # 5
+"""Who begins is drawn (chance event)."""
+PEPPER_CORN_PHASE_PLAY: PepperCornPhase.ValueType  # 6
+"""Captures and passes."""
+PEPPER_CORN_PHASE_END: PepperCornPhase.ValueType  # 7
+"""Nothing: the game is over."""
+Global___PepperCornPhase: _TypeAlias = PepperCornPhase  # noqa: Y015
 
 @_typing.final
 class DealRequest(_message.Message):
@@ -196,12 +241,19 @@ class ListMovesResponse(_message.Message):
 
     MOVES_FIELD_NUMBER: _builtins.int
     SEAT_TO_MOVE_FIELD_NUMBER: _builtins.int
+    OUTCOMES_FIELD_NUMBER: _builtins.int
     seat_to_move: _builtins.int
-    """The seat to move, absent when the game is over."""
+    """The seat to move, absent at a chance event and when the game is over."""
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.Move]:
         """In ascending order of the game's move numbers. Where the mover's cards are not all known: every move that is
         legal with some cards the mover may hold.
+        """
+
+    @_builtins.property
+    def outcomes(self) -> _containers.RepeatedCompositeFieldContainer[Global___ChanceOutcome]:
+        """At a chance event what can come of it, in ascending order. Where it hangs on cards that are not known: by the number
+        of ways in which they can lie.
         """
 
     def __init__(
@@ -209,16 +261,45 @@ class ListMovesResponse(_message.Message):
         *,
         moves: _abc.Iterable[_common_pb2.Move] | None = ...,
         seat_to_move: _builtins.int | None = ...,
+        outcomes: _abc.Iterable[Global___ChanceOutcome] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "seat_to_move", b"seat_to_move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "moves", b"moves", "seat_to_move", b"seat_to_move"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "moves", b"moves", "outcomes", b"outcomes", "seat_to_move", b"seat_to_move"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat_to_move: _TypeAlias = _typing.Literal["seat_to_move"]  # noqa: Y015
     _WhichOneofArgType__seat_to_move: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_to_move) -> _WhichOneofReturnType__seat_to_move | None: ...
 
 Global___ListMovesResponse: _TypeAlias = ListMovesResponse  # noqa: Y015
+
+@_typing.final
+class ChanceOutcome(_message.Message):
+    """One outcome of a chance event."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MOVE_FIELD_NUMBER: _builtins.int
+    PROBABILITY_FIELD_NUMBER: _builtins.int
+    probability: _builtins.float
+    """Its probability."""
+    @_builtins.property
+    def move(self) -> _common_pb2.Move:
+        """The outcome, which is played as a move is."""
+
+    def __init__(
+        self,
+        *,
+        move: _common_pb2.Move | None = ...,
+        probability: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "probability", b"probability"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChanceOutcome: _TypeAlias = ChanceOutcome  # noqa: Y015
 
 @_typing.final
 class PlayMovesRequest(_message.Message):
@@ -228,8 +309,13 @@ class PlayMovesRequest(_message.Message):
 
     STATE_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    CHANCE_SEED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat that the resulting position is shown to; all where absent."""
+    chance_seed: _builtins.int
+    """Draws the chance events that come next, up to a decision or the end. Where absent they are left as they are. Give
+    the same seed throughout a game: the draws differ with the number of events before.
+    """
     @_builtins.property
     def state(self) -> _common_pb2.GameState:
         """The position or record, with the moves to play."""
@@ -239,13 +325,19 @@ class PlayMovesRequest(_message.Message):
         *,
         state: _common_pb2.GameState | None = ...,
         seat: _builtins.int | None = ...,
+        chance_seed: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_chance_seed", b"_chance_seed", "_seat", b"_seat", "chance_seed", b"chance_seed", "seat", b"seat", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_chance_seed", b"_chance_seed", "_seat", b"_seat", "chance_seed", b"chance_seed", "seat", b"seat", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__chance_seed: _TypeAlias = _typing.Literal["chance_seed"]  # noqa: Y015
+    _WhichOneofArgType__chance_seed: _TypeAlias = _typing.Literal["_chance_seed", b"_chance_seed"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__chance_seed) -> _WhichOneofReturnType__chance_seed | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___PlayMovesRequest: _TypeAlias = PlayMovesRequest  # noqa: Y015
@@ -257,18 +349,28 @@ class PlayMovesResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     POSITION_FIELD_NUMBER: _builtins.int
+    RECORD_FIELD_NUMBER: _builtins.int
+    DRAWN_FIELD_NUMBER: _builtins.int
+    record: _builtins.str
+    """The record that leads there, as the seat asked for sees it."""
     @_builtins.property
     def position(self) -> Global___Position:
-        """The position after the last move."""
+        """The position after the last move and the chance events drawn."""
+
+    @_builtins.property
+    def drawn(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.Move]:
+        """The chance events drawn."""
 
     def __init__(
         self,
         *,
         position: Global___Position | None = ...,
+        record: _builtins.str = ...,
+        drawn: _abc.Iterable[_common_pb2.Move] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drawn", b"drawn", "position", b"position", "record", b"record"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -372,7 +474,10 @@ class Position(_message.Message):
     PLAYERS_FIELD_NUMBER: _builtins.int
     SEAT_TO_MOVE_FIELD_NUMBER: _builtins.int
     RETURNS_FIELD_NUMBER: _builtins.int
+    IS_CHANCE_FIELD_NUMBER: _builtins.int
+    IS_SECRET_FIELD_NUMBER: _builtins.int
     PEAS_FIELD_NUMBER: _builtins.int
+    PEPPER_CORN_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Name of the game."""
     notation: _builtins.str
@@ -382,7 +487,11 @@ class Position(_message.Message):
     players: _builtins.int
     """Number of players."""
     seat_to_move: _builtins.int
-    """The seat to move, absent when the game is over."""
+    """The seat to move, absent at a chance event and when the game is over."""
+    is_chance: _builtins.bool
+    """Whether a chance event comes next."""
+    is_secret: _builtins.bool
+    """Whether the seat to move decides at the same time as another, which does not see the decision."""
     @_builtins.property
     def returns(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.PlayerReturn]:
         """Results, one a player, when the game is over; else empty."""
@@ -390,6 +499,10 @@ class Position(_message.Message):
     @_builtins.property
     def peas(self) -> Global___PeasView:
         """A PEAS round."""
+
+    @_builtins.property
+    def pepper_corn(self) -> Global___PepperCornView:
+        """A game of Pepper. Corn!"""
 
     def __init__(
         self,
@@ -400,15 +513,18 @@ class Position(_message.Message):
         players: _builtins.int = ...,
         seat_to_move: _builtins.int | None = ...,
         returns: _abc.Iterable[_common_pb2.PlayerReturn] | None = ...,
+        is_chance: _builtins.bool = ...,
+        is_secret: _builtins.bool = ...,
         peas: Global___PeasView | None = ...,
+        pepper_corn: Global___PepperCornView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "peas", b"peas", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "peas", b"peas", "pepper_corn", b"pepper_corn", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "game", b"game", "key", b"key", "notation", b"notation", "peas", b"peas", "players", b"players", "returns", b"returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "game", b"game", "is_chance", b"is_chance", "is_secret", b"is_secret", "key", b"key", "notation", b"notation", "peas", b"peas", "pepper_corn", b"pepper_corn", "players", b"players", "returns", b"returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat_to_move: _TypeAlias = _typing.Literal["seat_to_move"]  # noqa: Y015
     _WhichOneofArgType__seat_to_move: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move"]  # noqa: Y015
-    _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["peas"]  # noqa: Y015
+    _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["peas", "pepper_corn"]  # noqa: Y015
     _WhichOneofArgType_view: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_to_move) -> _WhichOneofReturnType__seat_to_move | None: ...
@@ -552,3 +668,157 @@ class PeasHand(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PeasHand: _TypeAlias = PeasHand  # noqa: Y015
+
+@_typing.final
+class PepperCornView(_message.Message):
+    """A game of Pepper. Corn!"""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROWS_FIELD_NUMBER: _builtins.int
+    HANDS_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
+    PASSED_FIELD_NUMBER: _builtins.int
+    TARGET_FIELD_NUMBER: _builtins.int
+    LAID_FIELD_NUMBER: _builtins.int
+    CHOICES_FIELD_NUMBER: _builtins.int
+    CARDS_SHOWN_FIELD_NUMBER: _builtins.int
+    phase: Global___PepperCornPhase.ValueType
+    """What comes next."""
+    passed: _builtins.bool
+    """Whether the turn before was a pass, so that a second one ends the game."""
+    target: _builtins.str
+    """The card named to be taken, in the midst of a capture; else empty."""
+    cards_shown: _builtins.int
+    """Dealt cards that have been shown to both, while they are."""
+    @_builtins.property
+    def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___PepperCornRow]:
+        """Rows of the tableau, A's front row first."""
+
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___PepperCornHand]:
+        """The players' cards, by seat."""
+
+    @_builtins.property
+    def laid(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards laid down for it so far; they still stand in the hand."""
+
+    @_builtins.property
+    def choices(self) -> _containers.RepeatedCompositeFieldContainer[Global___PepperCornChoice]:
+        """Pile that each seat takes of the other's, by seat, as far as chosen and known."""
+
+    def __init__(
+        self,
+        *,
+        rows: _abc.Iterable[Global___PepperCornRow] | None = ...,
+        hands: _abc.Iterable[Global___PepperCornHand] | None = ...,
+        phase: Global___PepperCornPhase.ValueType = ...,
+        passed: _builtins.bool = ...,
+        target: _builtins.str = ...,
+        laid: _abc.Iterable[_builtins.str] | None = ...,
+        choices: _abc.Iterable[Global___PepperCornChoice] | None = ...,
+        cards_shown: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards_shown", b"cards_shown", "choices", b"choices", "hands", b"hands", "laid", b"laid", "passed", b"passed", "phase", b"phase", "rows", b"rows", "target", b"target"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PepperCornView: _TypeAlias = PepperCornView  # noqa: Y015
+
+@_typing.final
+class PepperCornRow(_message.Message):
+    """A row of the tableau."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CELLS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cells(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Card ids such as "9MS", from A's left; empty where there is a gap."""
+
+    def __init__(
+        self,
+        *,
+        cells: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PepperCornRow: _TypeAlias = PepperCornRow  # noqa: Y015
+
+@_typing.final
+class PepperCornHand(_message.Message):
+    """What a player has."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    UNKNOWN_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    PILE_0_FIELD_NUMBER: _builtins.int
+    PILE_1_FIELD_NUMBER: _builtins.int
+    unknown: _builtins.int
+    """Number of further cards, not known."""
+    points: _builtins.int
+    """Ranks in the discards."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Known cards."""
+
+    @_builtins.property
+    def pile_0(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Before play: cards known to lie in the pile with the lowest dealt card."""
+
+    @_builtins.property
+    def pile_1(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Before play: cards known to lie in the other pile."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+        unknown: _builtins.int = ...,
+        points: _builtins.int = ...,
+        pile_0: _abc.Iterable[_builtins.str] | None = ...,
+        pile_1: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "pile_0", b"pile_0", "pile_1", b"pile_1", "points", b"points", "unknown", b"unknown"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PepperCornHand: _TypeAlias = PepperCornHand  # noqa: Y015
+
+@_typing.final
+class PepperCornChoice(_message.Message):
+    """A choice of a pile."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PILE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that has chosen."""
+    pile: _builtins.int
+    """The pile, 0 or 1; absent where it is not known."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        pile: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_pile", b"_pile", "pile", b"pile"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_pile", b"_pile", "pile", b"pile", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__pile: _TypeAlias = _typing.Literal["pile"]  # noqa: Y015
+    _WhichOneofArgType__pile: _TypeAlias = _typing.Literal["_pile", b"_pile"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__pile) -> _WhichOneofReturnType__pile | None: ...
+
+Global___PepperCornChoice: _TypeAlias = PepperCornChoice  # noqa: Y015

@@ -8,16 +8,15 @@ from collections.abc import Mapping
 
 from mangetout_solver.errors import InputError
 from mangetout_solver.games.game import Game
-from mangetout_solver.games.options import ChoiceOption, IntOption, IntsOption, check_names
+from mangetout_solver.games.options import ChoiceOption, IntsOption, check_names
 from mangetout_solver.games.peas import notation
+from mangetout_solver.games.peas.notation import COLOURS, RANKS
 from mangetout_solver.games.peas.rules import RoundView, build, card_text, view, why_illegal
 from mangetout_solver.games.position import Position
 
 __all__ = ["Peas", "RoundView", "view"]
 
 STANDARD_PODS = (1, 1, 1, 1, 2, 3, -2, -2, -2, -3)
-_COLOURS = IntOption("colours", "4", "Number of colours in the deck.", low=1, high=4)
-_RANKS = IntOption("ranks", "6", "Cards of each colour, numbered from 1.", low=1, high=8)
 _PODS = IntsOption(
     "pods",
     ",".join(map(str, STANDARD_PODS)),
@@ -40,7 +39,7 @@ class Peas(Game):
     min_players = max_players = 2
     score_unit = "pod points, higher is better"
     hidden_information = True
-    options = (_COLOURS, _RANKS, _PODS, _ORDER, _PEA)
+    options = (COLOURS, RANKS, _PODS, _ORDER, _PEA)
     notation_help = (
         "peas PODS HAND_A HAND_B PEA [: MOVES]; pods from the Bottom, such as +1/-2[A=B2]/+3[B=Y5,A=R1]; cards are a "
         "colour B R V Y and a rank, ? for each card not known; a move is CARD@POD"
@@ -49,7 +48,7 @@ class Peas(Game):
 
     def deal(self, seed: int, options: Mapping[str, str]) -> Position:
         check_names(options, [option.name for option in self.options])
-        colours, ranks, pods = _COLOURS.of(options), _RANKS.of(options), _PODS.of(options)
+        colours, ranks, pods = COLOURS.of(options), RANKS.of(options), _PODS.of(options)
         order, pea = _ORDER.of(options), _PEA.of(options)
         shuffle = random.Random(seed)
         if order == "shuffled":

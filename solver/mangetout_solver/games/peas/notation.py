@@ -5,62 +5,29 @@ from __future__ import annotations
 import re
 
 from mangetout_solver.errors import InputError, NotationError, PositionError
-from mangetout_solver.games.options import format_options, parse_options
+from mangetout_solver.games.options import IntOption, format_options, parse_options
 from mangetout_solver.games.peas.rules import COLOUR_LETTERS, RoundView, build, view
 from mangetout_solver.games.position import Position
+from mangetout_solver.games.reader import Reader
 
-DEFAULTS = {"colours": 4, "ranks": 6}
+COLOURS = IntOption("colours", "4", "Number of colours in the deck.", low=1, high=4)
+RANKS = IntOption("ranks", "6", "Cards of each colour, numbered from 1.", low=1, high=8)
+
 _HEADER = re.compile(r"peas(\{[^}\s]*\}?)?")
 _MOVE = re.compile(r"([BRVY])([1-8])@(\d{1,2})")
 
 
-class _Reader:
-    """Reads a text from left to right; errors carry the column."""
-
-    def __init__(self, text: str, field: str) -> None:
-        self.text = text
-        self.field = field
-        self.at = 0
-
-    def error(self, expected: str) -> NotationError:
-        rest = self.text[self.at : self.at + 12]
-        found = repr(rest.split(" ")[0] or rest) if rest.strip() else "the end"
-        return NotationError(self.field, self.at + 1, found, expected)
-
-    def skip_blanks(self) -> None:
-        while self.text[self.at : self.at + 1] == " ":
-            self.at += 1
-
-    def blanks(self, before: str) -> None:
-        if self.text[self.at : self.at + 1] != " ":
-            raise self.error(f"a space before {before}")
-        self.skip_blanks()
-
-    def optional(self, literal: str) -> bool:
-        if self.text.startswith(literal, self.at):
-            self.at += len(literal)
-            return True
-        return False
-
-    def take(self, pattern: str, expected: str) -> str:
-        match = re.compile(pattern).match(self.text, self.at)
-        if match is None:
-            raise self.error(expected)
-        self.at = match.end()
-        return match[0]
-
-
-def _card(reader: _Reader) -> int:
+def _card(reader: Reader) -> int:
     colour = reader.take("[BRVY]", "a card: a colour B, R, V or Y and a rank")
     rank = reader.take("[1-8]", "a rank from 1 to 8")
     return 8 * COLOUR_LETTERS.index(colour) + int(rank) - 1
 
 
-def _seat(reader: _Reader) -> int:
+def _seat(reader: Reader) -> int:
     return "AB".index(reader.take("[AB]", "a seat, A or B"))
 
 
-def _pod(reader: _Reader) -> tuple[int, list[tuple[int, int]]]:
+def _pod(reader: Reader) -> tuple[int, list[tuple[int, int]]]:
     value = int(reader.take("[+-][0-9]", "a pod value: + or - and a digit"))
     plays: list[tuple[int, int]] = []
     if reader.optional("["):
@@ -72,7 +39,7 @@ def _pod(reader: _Reader) -> tuple[int, list[tuple[int, int]]]:
     return value, plays
 
 
-def _hand(reader: _Reader) -> tuple[list[int], int]:
+def _hand(reader: Reader) -> tuple[list[int], int]:
     if reader.optional("-"):
         return [], 0
     cards = []
@@ -86,11 +53,11 @@ def _hand(reader: _Reader) -> tuple[list[int], int]:
 
 def parse(text: str, field: str) -> Position:
     """Reads a position. Raises NotationError with the column, or PositionError, both under `field`."""
-    reader = _Reader(text, field)
+    reader = Reader(text, field)
     reader.skip_blanks()
     start = reader.at
     header = reader.take(_HEADER.pattern, "'peas'")
-    options = parse_options(header[len("peas") :], DEFAULTS, field, start + len("peas"))
+    options = parse_options(header[len("peas") :], (COLOURS, RANKS), field, start + len("peas"))
     reader.blanks("the pods")
     pods: list[int] = []
     plays: list[list[tuple[int, int]]] = []
@@ -117,7 +84,7 @@ def parse(text: str, field: str) -> Position:
 
 def format_round(round_: RoundView) -> str:
     """The canonical notation."""
-    header = "peas" + format_options({"colours": round_.colours, "ranks": round_.ranks}, DEFAULTS)
+    header = "peas" + format_options({"colours": round_.colours, "ranks": round_.ranks}, (COLOURS, RANKS))
     pods = []
     for pod in round_.pods:
         plays = ",".join(f"{'AB'[seat]}={card}" for seat, card in pod.plays)

@@ -162,11 +162,11 @@ class Stage:
     def text(self) -> str:
         """Return the stage in canonical notation."""
         words = {
-            "split": f"split:{self.seat}/{self.count}",
+            "split": f"split/{self.seat}/{self.count}",
             "show": f"show/{self.count}",
-            "choose": f"choose:{self.seat}" + (f"/{self.choices}" if self.choices else ""),
+            "choose": f"choose/{self.seat}" + (f"/{self.choices}" if self.choices else ""),
             "reveal": f"reveal/{self.choices}",
-            "play": f"play:{self.seat}",
+            "play": f"play/{self.seat}",
         }
         text = words.get(self.name, self.name)
         if self.passed:
@@ -178,19 +178,19 @@ class Stage:
     @staticmethod
     def from_text(text: str) -> Stage:
         """Return the stage that a text describes."""
-        if found := re.fullmatch(rf"split:([AB])/({NUMBER})", text):
+        if found := re.fullmatch(rf"split/([AB])/({NUMBER})", text):
             return Stage("split", found[1], count=int(found[2]))
         if found := re.fullmatch(rf"show/({NUMBER})", text):
             return Stage("show", count=int(found[1]))
-        if text == "choose:A":
+        if text == "choose/A":
             return Stage("choose", "A")
-        if found := re.fullmatch(r"choose:B/([01?])", text):
+        if found := re.fullmatch(r"choose/B/([01?])", text):
             return Stage("choose", "B", choices=found[1])
         if found := re.fullmatch(r"reveal/([01?]{2})", text):
             return Stage("reveal", choices=found[1])
-        if found := re.fullmatch(r"play:([AB])(/passed)?", text):
+        if found := re.fullmatch(r"play/([AB])(/passed)?", text):
             return Stage("play", found[1], passed=found[2] is not None)
-        if found := re.fullmatch(rf"play:([AB])/x({CARD}(?:\+{CARD})*)", text):
+        if found := re.fullmatch(rf"play/([AB])/x({CARD}(?:\+{CARD})*)", text):
             return Stage("play", found[1], chain=tuple(found[2].split("+")))
         if text in ("lot", "end"):
             return Stage(text)
