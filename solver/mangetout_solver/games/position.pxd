@@ -12,6 +12,7 @@ cdef class Position:
     cdef const void *state_ptr(self) noexcept
     cdef list _list(self, int (*moves)(const void *, const void *, uint32_t *) noexcept nogil)
     cdef tuple _returns(self)
+    cdef int _complete(self, void *state) except -1
 
 
 cdef void register_ops(const GameOps *ops)

@@ -222,16 +222,32 @@ cdef class Position:
         self.ops.information_key(self.rules_ptr(), self.state_ptr(), seat, key)
         return (int(key[1]) << 64) | int(key[0])
 
+    def random_step(self, seed: int) -> int:
+        cdef uint64_t state[STATE_WORDS]
+        cdef Rng rng
+        if self.is_terminal:
+            raise ValueError("the game is over")
+        self._complete(state)
+        rng_seed(&rng, seed, 0)
+        if self.is_chance:
+            return self.ops.sample_chance(self.rules_ptr(), state, &rng)
+        return self.ops.random_move(self.rules_ptr(), state, &rng)
+
     def random_playout(self, seed: int) -> Position:
         cdef uint64_t state[STATE_WORDS]
         cdef Rng rng
-        if self.count_worlds() != 1:
-            raise ValueError("some cards are not known")
+        self._complete(state)
         rng_seed(&rng, seed, 0)
-        memcpy(state, self.state_ptr(), self.ops.state_size)
-        self.ops.complete(self.rules_ptr(), state, 0)
         self.ops.playout(self.rules_ptr(), state, &rng)
         return new_position(self.ops, self.rules_ptr(), state)
+
+    cdef int _complete(self, void *state) except -1:
+        """Writes the only complete state that fits; ValueError where there is more than one."""
+        if self.count_worlds() != 1:
+            raise ValueError("some cards are not known")
+        memcpy(state, self.state_ptr(), self.ops.state_size)
+        self.ops.complete(self.rules_ptr(), state, 0)
+        return 0
 
     def count_sequences(self, depth: int, max_nodes: int) -> int:
         cdef int c_depth = 0
