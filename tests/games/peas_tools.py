@@ -5,8 +5,7 @@ A *twin* is a `ReferencePosition`, a *position* a compiled `Position`. They meet
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations
+from collections.abc import Iterable
 from random import Random
 
 from hypothesis import settings
@@ -124,19 +123,6 @@ def shown_voids(twin: ReferencePosition) -> tuple[set[str], set[str]]:
     return voids
 
 
-def possible_worlds(twin: ReferencePosition) -> Iterator[ReferencePosition]:
-    """Every way to fill in the unknown cards of both hands, each once, by trying all of them."""
-    in_view = {card for plays in twin.plays for _, card in plays} | set(twin.hands[0]) | set(twin.hands[1])
-    unseen = [card for card in full_deck(twin.colours, twin.ranks) if card not in in_view]
-    voids = shown_voids(twin)
-    for extra_a in combinations(unseen, twin.unknown[0]):
-        if any(card[0] in voids[0] for card in extra_a):
-            continue
-        for extra_b in combinations([card for card in unseen if card not in extra_a], twin.unknown[1]):
-            if not any(card[0] in voids[1] for card in extra_b):
-                yield with_hands(twin, ((*twin.hands[0], *extra_a), (*twin.hands[1], *extra_b)))
-
-
 def divide(twin: ReferencePosition, depth: int) -> dict[str, int]:
     """Move sequences of `depth` by their first move; those that reach the end of the round sooner count too."""
     return {move: _sequences(twin.play(move), depth - 1) for move in plain_moves(twin)}
@@ -168,15 +154,3 @@ def _sequences(twin: ReferencePosition, depth: int) -> int:
 
 
 # ---------------------------------------------------------------- samples
-
-
-def chi_square(counts: dict[str, int], expected: dict[str, float]) -> float:
-    """Pearson's statistic. Every outcome must be among the expected ones."""
-    assert counts.keys() <= expected.keys(), "an outcome that cannot be"
-    return sum((counts.get(outcome, 0) - mean) ** 2 / mean for outcome, mean in expected.items())
-
-
-def chi_square_limit(degrees: int, deviations: float = 4.0) -> float:
-    """What a fair sample exceeds with the probability of a normal one's `deviations` (4.0: 1 in 30,000)."""
-    spread = 2 / (9 * degrees)
-    return degrees * (1 - spread + deviations * spread**0.5) ** 3

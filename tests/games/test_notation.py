@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 import string
-import subprocess
-import sys
 from itertools import permutations
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -25,7 +21,6 @@ from mangetout_solver.errors import (
 from mangetout_solver.games import registry
 from mangetout_solver.games.game import Record
 from mangetout_solver.games.peas.reference import ReferencePosition
-from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import MAX_NOTATION_LENGTH, parse_record
 from peas_tools import (
     COLOURS,
@@ -33,7 +28,6 @@ from peas_tools import (
     PROPERTY,
     compiled,
     number_of,
-    random_deal,
     random_twin,
     random_view,
     text_of,
@@ -59,46 +53,6 @@ def random_record(rng: Random) -> Record:
 
 
 # ---------------------------------------------------------------- round trips
-
-
-@PROPERTY
-@given(seeds)
-def test_a_position_reads_back_from_its_text(seed: int) -> None:
-    """Deals, rounds under way and at their end, whole, as a seat sees them and with any cards unknown."""
-    rng = Random(seed)
-    twin = random_twin(rng)
-    for shown in (twin, twin.seen_by("A"), twin.seen_by("B"), random_view(rng)):
-        position = GAME.parse_position(shown.text())
-        assert text_of(position) == shown.text()
-        assert GAME.parse_position(text_of(position)) == position
-    assert compiled(twin).redacted(0) == compiled(twin.seen_by("A"))
-    assert compiled(twin).redacted(1) == compiled(twin.seen_by("B"))
-
-
-@PROPERTY
-@given(seeds)
-def test_a_record_reads_back_from_its_text(seed: int) -> None:
-    record = random_record(Random(seed))
-    text = record.format()
-    again = parse_record(text)
-    assert again == record
-    assert again.format() == text
-    assert len(again.positions) == len(again.moves) + 1
-    assert again.current == again.positions[-1]
-    assert (" : " in text) == bool(record.moves)
-
-
-@PROPERTY
-@given(seeds)
-def test_a_record_read_as_a_seat_sees_it_is_the_redacted_record(seed: int) -> None:
-    """Every position of the redacted record is what the seat sees at that moment."""
-    record = random_record(Random(seed))
-    for seat in (0, 1):
-        seen = record.redacted(seat)
-        assert seen.moves == record.moves
-        assert seen.positions == tuple(position.redacted(seat) for position in record.positions)
-        assert parse_record(seen.format()) == seen
-        assert seen.redacted(seat) == seen
 
 
 def test_every_move_reads_back_from_its_text() -> None:
@@ -342,28 +296,6 @@ def assert_read_or_refused(text: str) -> None:
 ALPHABET = string.printable + "BRVYAB?@:+-/[]{}=,# " * 3
 
 
-@st.composite
-def mutated_records(draw: st.DrawFn) -> str:
-    """A valid record with some characters deleted, inserted, replaced or repeated."""
-    text = random_record(Random(draw(seeds))).format()
-    for _ in range(draw(st.integers(1, 4))):
-        at = draw(st.integers(0, len(text)))
-        kind = draw(st.sampled_from(("delete", "insert", "replace", "repeat", "cut")))
-        characters = draw(st.text(ALPHABET, min_size=1, max_size=3) | st.text(max_size=2))
-        if kind == "delete":
-            text = text[:at] + text[at + draw(st.integers(1, 3)) :]
-        elif kind == "insert":
-            text = text[:at] + characters + text[at:]
-        elif kind == "replace":
-            text = text[:at] + characters + text[at + len(characters) :]
-        elif kind == "repeat":
-            end = draw(st.integers(at, len(text)))
-            text = text[:end] + text[at:end] + text[end:]
-        else:
-            text = text[:at]
-    return text
-
-
 @PROPERTY
 @given(st.text() | st.text(ALPHABET) | st.text(ALPHABET).map(lambda rest: "peas " + rest))
 @example("peas{ranks=\u00b2} +1 B1 R1 A")
@@ -371,12 +303,6 @@ def mutated_records(draw: st.DrawFn) -> str:
 @example("peas :")
 @example(":")
 def test_any_text_is_read_or_refused(text: str) -> None:
-    assert_read_or_refused(text)
-
-
-@PROPERTY
-@given(mutated_records())
-def test_a_record_with_slips_is_read_or_refused(text: str) -> None:
     assert_read_or_refused(text)
 
 
@@ -463,8 +389,10 @@ def test_the_key_is_the_same_under_any_renaming_of_the_colours() -> None:
     for seed in range(100):
         rng = Random(seed)
         twin = random_view(rng, max_pods=10) if seed % 2 else random_twin(rng)
-        keys = {GAME.key(compiled(renamed)) for renamed in renamings(twin)}
+        positions = [compiled(renamed) for renamed in renamings(twin)]
+        keys = {GAME.key(position) for position in positions}
         assert len(keys) == 1
+        assert list(GAME.symmetries(positions[0]).values()) == positions
         assert re.fullmatch("[0-9a-f]{32}", keys.pop())
 
 
@@ -511,64 +439,12 @@ def test_the_key_tells_every_part_of_a_position_apart(other: str) -> None:
 # ---------------------------------------------------------------- positions as values
 
 
-def test_positions_are_equal_exactly_if_their_texts_are() -> None:
-    texts: dict[str, Position] = {}
-    for seed in range(1500):
-        twin = with_pods_alike(random_twin(Random(seed), max_pods=2, max_ranks=2))
-        position = compiled(twin)
-        same = texts.setdefault(twin.text(), position)
-        assert same == position
-        assert hash(same) == hash(position)
-    positions = set(texts.values())
-    assert len(positions) == len(texts) > 300
-    assert {text_of(position) for position in positions} == set(texts)
-
-
-def test_a_position_differs_from_anything_else() -> None:
-    position: Any = GAME.parse_position(START)
-    assert position != START
-    assert position is not None
-    assert (position == object()) is False
-
-
 def test_two_orders_of_the_same_plays_give_the_same_position() -> None:
     one = parse_record("peas +1/-2/+3 B1B2B3 R1R2R3 A : B1@0 R1@0 B2@1 R2@1").current
     two = parse_record("peas +1/-2/+3 B1B2B3 R1R2R3 A : B2@1 R2@1 B1@0 R1@0").current
     assert one == two
     assert hash(one) == hash(two)
     assert one.information_key(-1) == two.information_key(-1)
-
-
-def test_positions_survive_pickling() -> None:
-    for seed in range(100):
-        position = compiled(random_view(Random(seed)))
-        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
-            again = pickle.loads(pickle.dumps(position, protocol))
-            assert again == position
-            assert hash(again) == hash(position)
-            assert text_of(again) == text_of(position)
-            assert again.legal_moves() == position.legal_moves()
-
-
-def test_positions_can_be_unpickled_in_a_process_that_did_nothing_before() -> None:
-    position = parse_record(PLAYED).current
-    program = "import pickle, sys; print(pickle.loads(sys.stdin.buffer.read()).legal_moves())"
-    done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(position), capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout.decode().strip() == str(position.legal_moves())
-
-
-def test_positions_stay_as_they_are_when_they_are_used() -> None:
-    for seed in range(50):
-        position = compiled(random_deal(Random(seed), max_pods=4))
-        before = pickle.dumps(position)
-        position.redacted(0).worlds()
-        position.redacted(1).determinize(1)
-        position.random_playout(1)
-        position.count_sequences(3, 10**6)
-        for move in position.legal_moves():
-            position.play(move)
-        assert pickle.dumps(position) == before
 
 
 @pytest.mark.parametrize(

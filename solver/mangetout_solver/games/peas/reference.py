@@ -205,6 +205,10 @@ class ReferencePosition:
                     moves.add(f"{card}@{pod}")
         return moves
 
+    def chance_outcomes(self) -> dict[str, float]:
+        """Return the outcomes of the chance event that comes next and their probabilities: a round has none."""
+        return {}
+
     def play(self, move: str) -> ReferencePosition:
         """Return the position after the seat to move has made ``move``; this position stays as it is.
 
@@ -300,23 +304,30 @@ class ReferencePosition:
             and self._unknown[0] + self._unknown[1] <= len(for_a | for_b)
         )
 
-    def possible_hands(self, seat: str) -> list[frozenset[str]]:
-        """Return every full hand (known cards included) that ``seat`` can hold given what the position shows.
+    def worlds(self) -> list[str]:
+        """Return the text of every position without hidden cards that fits what this one shows (PEAS-02, PEAS-06).
 
-        Each hand stands once, in the order of itertools.combinations over the unseen cards in deck order. ValueError
-        when the other hand has hidden cards too.
+        Each stands once, and all are equally likely.
         """
-        if self._unknown[SEATS.index(other_seat(seat))] > 0:
-            raise ValueError("only the hand asked for may have hidden cards")
-        owner = SEATS.index(seat)
-        lacking = self.voids()[owner]
-        possible = []
-        for extra in combinations(self._unseen(), self._unknown[owner]):
-            hand = frozenset(self._hands[owner]) | frozenset(extra)
-            # PEAS-06: a colour shown to be lacking cannot come back into the hand.
-            if not any(card[0] in lacking for card in hand):
-                possible.append(hand)
-        return possible
+        lacking = self.voids()
+        found = []
+        for extra_a in combinations(self._unseen(), self._unknown[0]):
+            left = [card for card in self._unseen() if card not in extra_a]
+            for extra_b in combinations(left, self._unknown[1]):
+                # PEAS-06: a colour shown to be lacking cannot come back into the hand.
+                if any(card[0] in lacking[0] for card in extra_a) or any(card[0] in lacking[1] for card in extra_b):
+                    continue
+                whole = ReferencePosition(
+                    self._pods,
+                    ((*self._hands[0], *extra_a), (*self._hands[1], *extra_b)),
+                    (0, 0),
+                    self._plays,
+                    self._pea,
+                    self._colours,
+                    self._ranks,
+                )
+                found.append(whole.text())
+        return found
 
     # ---------------------------------------------------------------- judging
 

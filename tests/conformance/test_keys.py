@@ -1,0 +1,84 @@
+"""Keys merge what they promise to merge, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from mangetout_solver.games.position import Position
+
+from tests.conformance.exact import values
+from tests.conformance.play import last_states, random_states, steps, views
+from tests.conformance.subjects import Variant
+
+
+def near_states(variant: Variant) -> Iterator[Position]:
+    """Positions of few games from the same deals and with few choices, so that many are reached in several ways."""
+    rng = Random(5)
+    for seed in range(80):
+        position = variant.deal(seed % 4)
+        for _ in range(rng.randint(1, 12)):
+            if position.is_terminal:
+                break
+            position = position.play(rng.choice(steps(position)[:3]))
+            yield position
+
+
+def test_the_key_of_a_seat_is_that_of_its_view(variant: Variant) -> None:
+    for position, _ in random_states(variant, 4, 4):
+        for seat, seen in enumerate(views(position)):
+            assert position.information_key(seat) == seen.information_key(seat)
+            assert 0 <= position.information_key(seat) < 2**128
+
+
+def test_equal_keys_of_a_seat_mean_equal_views_and_moves(variant: Variant) -> None:
+    """And equal views equal keys; over positions that are often nearly the same."""
+    view_by_key: dict[tuple[int, int], Position] = {}
+    moves_by_key: dict[tuple[int, int], list[int]] = {}
+    key_by_view: dict[tuple[int, Position], int] = {}
+    positions = [*near_states(variant), *(position for position, _ in random_states(variant, 6, 6))]
+    for position in positions:
+        for seat, seen in [(-1, position), *enumerate(views(position))]:
+            key = position.information_key(seat)
+            assert view_by_key.setdefault((seat, key), seen) == seen
+            assert key_by_view.setdefault((seat, seen), key) == key
+            if seat in (-1, position.seat_to_move):
+                assert moves_by_key.setdefault((seat, key), position.legal_moves()) == position.legal_moves()
+
+
+def test_positions_that_a_symmetry_relates_have_one_key(variant: Variant) -> None:
+    game = variant.game
+    for position, _ in random_states(variant, 4, 3):
+        for shown in (position, *views(position)):
+            key = game.key(shown)
+            assert re.fullmatch("[0-9a-f]{32}", key)
+            for name, other in game.symmetries(shown).items():
+                assert game.key(other) == key, f"{name}: {game.format_position(shown)}"
+                assert other.seat_to_move is not None or shown.seat_to_move is None
+                assert len(other.legal_moves()) == len(shown.legal_moves())
+
+
+def test_positions_that_no_symmetry_relates_have_keys_of_their_own(variant: Variant) -> None:
+    game = variant.game
+    by_key: defaultdict[str, set[Position]] = defaultdict(set)
+    for position in near_states(variant):
+        for shown in (position, *views(position)):
+            by_key[game.key(shown)].add(shown)
+    for first, *others in map(list, by_key.values()):
+        related = {first, *game.symmetries(first).values()} if others else {first}
+        assert related.issuperset(others), [game.format_position(position) for position in (first, *others)]
+
+
+def test_positions_that_a_symmetry_relates_have_one_value(variant: Variant) -> None:
+    """Also where the symmetry exchanges seats: the mover can guarantee the same, and so can the seats in some order."""
+    for position in last_states(variant, 4, 150):
+        expected = values(position)
+        for name, other in list(variant.game.symmetries(position).items())[:6]:
+            where = f"{name}: {variant.game.format_position(position)}"
+            found = values(other)
+            assert sorted(found) == pytest.approx(sorted(expected)), where
+            if position.seat_to_move is not None and other.seat_to_move is not None:
+                assert found[other.seat_to_move] == pytest.approx(expected[position.seat_to_move]), where

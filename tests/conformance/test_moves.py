@@ -1,0 +1,184 @@
+"""The lists of moves, their numbers and texts, and what applying them takes and refuses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+import pytest
+from mangetout_solver.errors import IllegalMoveError, PreconditionError
+from mangetout_solver.games.game import Record
+from mangetout_solver.games.position import Position
+
+from tests.conformance.play import last_states, random_game, random_states, steps, views
+from tests.conformance.samples import assert_fits
+from tests.conformance.subjects import Variant
+
+NO_MOVE = 0xFFFFFFFF
+
+
+def test_lists_ascend_without_duplicates_and_have_one_text_each(variant: Variant) -> None:
+    game = variant.game
+    for seed in range(3):
+        for position in random_game(variant, seed).positions:
+            for shown in (position, *views(position)):
+                if shown.is_chance and shown != position:
+                    continue  # what comes out may hang on what the seat does not know
+                numbers = steps(shown)
+                assert all(a < b for a, b in pairwise(numbers))
+                assert bool(numbers) != shown.is_terminal
+                texts = [game.format_move(shown, number) for number in numbers]
+                assert len(set(texts)) == len(texts)
+                assert [game.parse_move(shown, text) for text in texts] == numbers
+                assert all(game.describe_move(shown, number) for number in numbers)
+                assert not any(" " in text or ":" in text or "#" in text for text in texts)
+
+
+def test_a_position_has_a_mover_or_comes_by_chance_or_is_the_end(variant: Variant) -> None:
+    for seed in range(3):
+        *under_way, end = random_game(variant, seed).positions
+        for position in under_way:
+            assert not position.is_terminal
+            assert position.is_chance == (position.seat_to_move is None)
+            assert bool(position.legal_moves()) != position.is_chance
+            assert bool(position.search_moves()) != position.is_chance
+            assert bool(position.chance_outcomes()) == position.is_chance
+        assert end.is_terminal
+        assert not end.is_chance
+        assert end.seat_to_move is None
+        assert end.legal_moves() == end.search_moves() == end.chance_outcomes() == []
+
+
+def test_chances_are_positive_and_sum_to_1(variant: Variant) -> None:
+    for seed in range(3):
+        for position in random_game(variant, seed).positions:
+            chances = [chance for _, chance in position.chance_outcomes()]
+            assert all(chance > 0 for chance in chances)
+            assert not chances or abs(sum(chances) - 1) < 1e-12
+
+
+def test_what_a_seat_takes_for_possible_holds_what_is(variant: Variant) -> None:
+    for position, _ in random_states(variant, 5, 6):
+        for seen in views(position):
+            assert set(position.legal_moves()) <= set(seen.legal_moves())
+
+
+def neighbours(numbers: list[int], rng: Random) -> Iterator[int]:
+    """Numbers that are easily taken for those listed."""
+    yield from (0, 1, NO_MOVE, NO_MOVE + 1, -1)
+    for number in rng.sample(numbers, min(4, len(numbers))):
+        yield from (number - 1, number + 1, number + 2**32, -number)
+        yield from (number ^ 1 << bit for bit in range(32))
+
+
+def test_all_that_is_listed_can_be_played_and_nothing_near_it(variant: Variant) -> None:
+    for position, rng in random_states(variant, 5, 4):
+        numbers = steps(position)
+        after = [position.play(number) for number in numbers]
+        assert position not in after
+        for number in set(neighbours(numbers, rng)) - set(numbers):
+            with pytest.raises(ValueError, match=f"move {number} is not legal here"):
+                position.play(number)
+            with pytest.raises(ValueError, match=f"move {number} is not legal here"):
+                position.follow(number, 0)
+
+
+def test_moves_of_other_positions_are_refused_with_a_reason(variant: Variant) -> None:
+    """By their numbers, and by their texts as part of a record."""
+    game = variant.game
+    elsewhere: dict[int, str] = {}
+    for seed in range(6):
+        for position in random_game(variant, seed).positions[:-1]:
+            elsewhere |= {move: game.format_move(position, move) for move in position.legal_moves()}
+    for position, rng in random_states(variant, 6, 4):
+        illegal = sorted(elsewhere.keys() - set(steps(position)))
+        for number in rng.sample(illegal, min(6, len(illegal))):
+            with pytest.raises(ValueError, match=f"move {number} is not legal here"):
+                position.play(number)
+            assert game.why_illegal(position, number)
+            text = game.format_move(position, number)
+            assert game.parse_move(position, text) == number
+            with pytest.raises(IllegalMoveError) as caught:
+                Record(game, (position,), ()).play(text, "moves[7]")
+            assert caught.value.field == "moves[7]"
+            assert caught.value.reason.startswith(f"{text} is illegal: ")
+
+
+def test_nothing_is_played_after_the_end(variant: Variant) -> None:
+    whole = random_game(variant, 1)
+    last = variant.game.format_move(whole.positions[-2], whole.moves[-1])
+    with pytest.raises(PreconditionError) as caught:
+        whole.play(last, "moves[9]")
+    assert caught.value.field == "moves[9]"
+    for number in (0, whole.moves[-1]):
+        with pytest.raises(ValueError, match="not legal"):
+            whole.current.play(number)
+    with pytest.raises(ValueError, match="over"):
+        whole.current.random_step(1)
+
+
+# ---------------------------------------------------------------- random steps
+
+
+def weights(position: Position) -> dict[int, float]:
+    """The chances of the steps in random play."""
+    if position.is_chance:
+        return dict(position.chance_outcomes())
+    moves = position.legal_moves()
+    return dict.fromkeys(moves, 1 / len(moves))
+
+
+def test_random_steps_are_uniform_or_as_chance_has_it(variant: Variant) -> None:
+    for position, rng in random_states(variant, 3, 3):
+        first = rng.getrandbits(32)
+        draws = 200 + 8 * len(steps(position))
+        drawn = [position.random_step(seed) for seed in range(first, first + draws)]
+        assert drawn[:20] == [position.random_step(seed) for seed in range(first, first + 20)]
+        assert_fits(Counter(drawn), weights(position), variant.game.format_position(position))
+
+
+def ends(position: Position, chance: float, found: Counter[Position]) -> Counter[Position]:
+    """The chances of the ends of random play, by trying everything."""
+    if position.is_terminal:
+        found[position] += chance  # type: ignore[assignment]
+        return found
+    for step, weight in weights(position).items():
+        ends(position.play(step), chance * weight, found)
+    return found
+
+
+def test_random_play_ends_as_random_steps_would(variant: Variant) -> None:
+    for index, position in enumerate(last_states(variant, 4, 800)):
+        chances = ends(position, 1.0, Counter())
+        drawn = Counter(position.random_playout(seed) for seed in range(10_000 * index, 10_000 * index + 1_500))
+        assert_fits(drawn, chances, variant.game.format_position(position))
+
+
+def test_random_play_of_whole_games_agrees_in_its_results(variant: Variant) -> None:
+    """Shares and scores by `random_playout` against step by step, from one deal."""
+    start = variant.deal(2)
+    samples = []
+    for stepwise in (False, True):
+        results = []
+        for seed in range(150):
+            end = start
+            if stepwise:
+                rng = Random(seed)
+                while not end.is_terminal:
+                    numbers, chances = zip(*weights(end).items(), strict=True)
+                    end = end.play(rng.choices(numbers, chances)[0])
+            else:
+                end = start.random_playout(seed)
+            results.append((*end.win_shares(), *end.scores()))
+        samples.append(list(zip(*results, strict=True)))
+    for fast, slow in zip(*samples, strict=True):
+        means = [sum(sample) / len(sample) for sample in (fast, slow)]
+        variances = [
+            sum((x - mean) ** 2 for x in sample) / (len(sample) - 1)
+            for sample, mean in zip((fast, slow), means, strict=True)
+        ]
+        # Five standard errors, and one sample's worth where the results hardly differ.
+        error = (sum(variances) / len(fast)) ** 0.5
+        assert abs(means[0] - means[1]) <= 5 * error + 1e-9

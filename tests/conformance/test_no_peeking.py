@@ -1,0 +1,96 @@
+"""What a seat is told does not depend on what it cannot know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from mangetout_solver.analysis import Analysis
+from mangetout_solver.engine import analyze
+from mangetout_solver.errors import InputError
+from mangetout_solver.games.game import Record
+from mangetout_solver.games.position import Position
+from mangetout_solver.limits import Limits, SearchOptions
+
+from tests.conformance.play import random_states, steps
+from tests.conformance.subjects import Variant
+
+SIMULATIONS = 40
+
+
+def answer(variant: Variant, position: Position, seat: int) -> Analysis | str:
+    """What the engine answers the seat, but for the time it took; or why it does not."""
+    limits, options = Limits(simulations=SIMULATIONS), SearchOptions(seed=7, lines=0)
+    try:
+        found = analyze(Record(variant.game, (position,), ()), seat=seat, limits=limits, options=options)
+    except InputError as error:
+        return str(error)
+    return replace(found, search_seconds=0.0)
+
+
+def told(variant: Variant, position: Position, seat: int) -> list[object]:
+    """All that the seat can ask of a position, the engine left out."""
+    game = variant.game
+    seen = position.redacted(seat)
+    own = position.legal_moves() if position.seat_to_move == seat else []
+    return [
+        seen,
+        game.format_position(seen),
+        position.information_key(seat),
+        game.key(seen),
+        position.seat_to_move,
+        position.is_chance,
+        position.is_terminal,
+        own,
+        position.search_moves() if own else [],
+        [game.format_move(position, move) for move in own],
+        [game.describe_move(position, move) for move in own],
+        [position.observe(move, seat) for move in own],
+        game.knows_own_cards(position, seat),
+    ]
+
+
+def pairs(variant: Variant, games: int, per_game: int) -> Iterator[tuple[Position, Position, int, Random]]:
+    """Two positions that differ in what a seat cannot see, and the seat."""
+    for position, rng in random_states(variant, games, per_game):
+        if position.is_chance:
+            continue
+        for seat in range(position.players):
+            other = position.redacted(seat).determinize(rng.getrandbits(32))
+            if other != position:
+                yield position, other, seat, rng
+
+
+def test_exchanging_what_a_seat_cannot_see_changes_nothing_for_it(variant: Variant) -> None:
+    for one, two, seat, _ in pairs(variant, 6, 5):
+        assert told(variant, one, seat) == told(variant, two, seat)
+        assert one.information_key(-1) != two.information_key(-1)
+        for step in set(steps(one)) & set(steps(two)):
+            assert one.observe(step, seat) == two.observe(step, seat)
+
+
+def test_the_engine_answers_a_seat_the_same_whatever_it_cannot_see(variant: Variant) -> None:
+    for one, two, seat, _ in pairs(variant, 3, 2):
+        assert answer(variant, one, seat) == answer(variant, two, seat)
+
+
+def test_what_a_seat_is_told_stays_the_same_while_it_sees_the_same(variant: Variant) -> None:
+    """Both positions played on by steps of which the seat sees the same, as long as there are any."""
+    for one, two, seat, rng in pairs(variant, 4, 2):
+        while not one.is_terminal:
+            tokens = {two.observe(step, seat): step for step in steps(two)}
+            common = [step for step in steps(one) if one.observe(step, seat) in tokens]
+            if not common:
+                break
+            step = rng.choice(common)
+            one, two = one.play(step), two.play(tokens[one.observe(step, seat)])
+            assert told(variant, one, seat) == told(variant, two, seat)
+
+
+def test_a_game_hides_something_exactly_if_it_says_so(variant: Variant) -> None:
+    if not variant.game.hidden_information:
+        assert variant.deal(1).is_open
+    elif not variant.options:
+        assert not variant.deal(1).is_open
+        assert any(True for _ in pairs(variant, 4, 4))

@@ -1,0 +1,32 @@
+"""The moves that searches try are enough for best play."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from mangetout_solver.games.position import Position
+
+from tests.conformance.exact import guaranteed
+from tests.conformance.play import last_states, random_game, views
+from tests.conformance.subjects import Variant
+
+
+def test_search_moves_are_legal_moves_in_their_order(variant: Variant) -> None:
+    for seed in range(3):
+        for position in random_game(variant, seed).positions:
+            for shown in (position, *views(position)):
+                assert set(shown.search_moves()) <= set(shown.legal_moves())
+                assert all(a < b for a, b in pairwise(shown.search_moves()))
+
+
+def test_every_legal_move_has_a_search_move_as_good(variant: Variant) -> None:
+    """At every position that follows from small ones: for the mover, and so for the value of each position."""
+    for root in last_states(variant, 6, 600):
+        for seat in range(root.players):
+            known: dict[Position, float] = {}
+            guaranteed(root, seat, Position.legal_moves, known)
+            for position in [position for position in known if position.seat_to_move == seat]:
+                best = max(known[position.play(move)] for move in position.search_moves())
+                assert best == pytest.approx(known[position]), variant.game.format_position(position)
+            assert guaranteed(root, seat, Position.search_moves, {}) == pytest.approx(known[root])

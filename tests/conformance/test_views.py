@@ -1,0 +1,72 @@
+"""Seats learn from the tokens they get of events and from nothing else."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from random import Random
+
+from mangetout_solver.games.position import Position
+
+from tests.conformance.play import random_game, random_states, steps, views
+from tests.conformance.subjects import Variant
+
+STEPS_TRIED = 12
+GROUP = 60
+
+
+def test_views_commute_with_every_step(variant: Variant) -> None:
+    """Playing and then redacting is redacting and then following what the seat gets to see (rule 8)."""
+    for position, rng in random_states(variant, 8, 6):
+        numbers = steps(position)
+        for step in rng.sample(numbers, min(STEPS_TRIED, len(numbers))):
+            for seat in range(position.players):
+                seen = position.play(step).redacted(seat)
+                where = f"seat {seat}, {step} at {variant.game.format_position(position)}"
+                assert position.follow(step, seat) == seen, where
+                assert position.redacted(seat).redacted(seat) == position.redacted(seat), where
+
+
+def test_an_open_position_stays_open_and_hides_nothing(variant: Variant) -> None:
+    for seed in range(4):
+        opened = False
+        for position in random_game(variant, seed).positions:
+            assert position.is_open or not opened
+            opened = position.is_open
+            if opened:
+                assert views(position) == [position] * position.players
+                assert all(seen.count_worlds() == 1 for seen in views(position))
+                for step in steps(position):
+                    assert {position.observe(step, seat) for seat in range(position.players)} == {step}
+
+
+def histories(start: Position, seat: int, rng: Random) -> list[Position]:
+    """Starts that look the same to the seat, the given one among them."""
+    seen = start.redacted(seat)
+    if seen.count_worlds() <= GROUP:
+        return list(set(seen.worlds()))
+    return list({start} | {seen.determinize(rng.getrandbits(32)) for _ in range(GROUP - 1)})
+
+
+def test_histories_that_look_the_same_to_a_seat_go_on_alike_for_it(variant: Variant) -> None:
+    """No silent news and no telling lengths (rules 3 and 4): among the histories that gave a seat the same tokens,
+    the turn, the end, the seat's own moves and its view are the same."""
+    for seed in range(4):
+        rng = Random(seed)
+        start = variant.deal(seed)
+        seat = seed % start.players
+        group = histories(start, seat, rng)
+        while group:
+            first, *others = group
+            for other in others:
+                assert other.seat_to_move == first.seat_to_move
+                assert other.is_chance == first.is_chance
+                assert other.is_terminal == first.is_terminal
+                assert other.redacted(seat) == first.redacted(seat)
+                assert first.seat_to_move != seat or other.legal_moves() == first.legal_moves()
+            by_token: defaultdict[int, set[Position]] = defaultdict(set)
+            for position in group:
+                for step in steps(position):
+                    by_token[position.observe(step, seat)].add(position.play(step))
+            token = rng.choice(sorted(by_token)) if by_token else None
+            after = sorted(by_token[token], key=variant.game.format_position) if token is not None else []
+            group = rng.sample(after, min(GROUP, len(after)))
