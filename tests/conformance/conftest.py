@@ -7,12 +7,14 @@ from collections.abc import Iterator
 import pytest
 from mangetout_solver.games import registry
 
-from tests.conformance.subjects import GAMES, VARIANTS
+from tests.conformance.subjects import GAMES, VARIANTS, single_variants
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "variant" in metafunc.fixturenames:
         metafunc.parametrize("variant", VARIANTS, ids=str)
+    if "single_variant" in metafunc.fixturenames:
+        metafunc.parametrize("single_variant", [v for game in GAMES for v in single_variants(game)], ids=str)
     if "game" in metafunc.fixturenames:
         metafunc.parametrize("game", GAMES, ids=lambda game: game.name)
 

@@ -62,6 +62,13 @@ def pairs(variant: Variant, games: int, per_game: int) -> Iterator[tuple[Positio
                 yield position, other, seat, rng
 
 
+def _same_for(one: Position, two: Position, seat: int) -> list[tuple[int, int]]:
+    """Steps of the two positions that give the seat the same token."""
+    step_of = {two.observe(step, seat): step for step in steps(two)}
+    tokens = [(step, one.observe(step, seat)) for step in steps(one)]
+    return [(step, step_of[token]) for step, token in tokens if token in step_of]
+
+
 def test_exchanging_what_a_seat_cannot_see_changes_nothing_for_it(variant: Variant) -> None:
     for one, two, seat, _ in pairs(variant, 6, 5):
         assert told(variant, one, seat) == told(variant, two, seat)
@@ -76,16 +83,18 @@ def test_the_engine_answers_a_seat_the_same_whatever_it_cannot_see(variant: Vari
 
 
 def test_what_a_seat_is_told_stays_the_same_while_it_sees_the_same(variant: Variant) -> None:
-    """Both positions played on by steps of which the seat sees the same, as long as there are any."""
-    for one, two, seat, rng in pairs(variant, 4, 2):
-        while not one.is_terminal:
-            tokens = {two.observe(step, seat): step for step in steps(two)}
-            common = [step for step in steps(one) if one.observe(step, seat) in tokens]
-            if not common:
-                break
-            step = rng.choice(common)
-            one, two = one.play(step), two.play(tokens[one.observe(step, seat)])
-            assert told(variant, one, seat) == told(variant, two, seat)
+    """Both positions played on by steps of which the seat sees the same, as long as there are any; and the records."""
+    for first, second, seat, rng in pairs(variant, 4, 2):
+        one, two = Record(variant.game, (first,), ()), Record(variant.game, (second,), ())
+        while common := _same_for(one.current, two.current, seat):
+            steps_taken = rng.choice(common)
+            one, two = (
+                Record(variant.game, (*record.positions, record.current.play(step)), (*record.moves, step))
+                for record, step in zip((one, two), steps_taken, strict=True)
+            )
+            assert told(variant, one.current, seat) == told(variant, two.current, seat)
+        assert one.redacted(seat) == two.redacted(seat)
+        assert one.redacted(seat).format() == two.redacted(seat).format()
 
 
 def test_a_game_hides_something_exactly_if_it_says_so(variant: Variant) -> None:
