@@ -9,7 +9,7 @@ from random import Random
 from mangetout_solver.games.game import SEAT_LETTERS, Record
 from mangetout_solver.games.position import Position
 
-from tests.conformance.subjects import Variant
+from tests.conformance.subjects import Variant, spread
 
 
 def steps(position: Position) -> list[int]:
@@ -25,7 +25,7 @@ def random_step(position: Position, rng: Random) -> int:
     return rng.choice(position.legal_moves())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def random_game(variant: Variant, seed: int) -> Record:
     """A whole game, from a deal to its end."""
     rng = Random(seed)
@@ -43,6 +43,13 @@ def random_states(variant: Variant, games: int, per_game: int) -> Iterator[tuple
         under_way = random_game(variant, seed).positions[:-1]
         for index in sorted(rng.sample(range(len(under_way)), min(per_game, len(under_way)))):
             yield under_way[index], rng
+
+
+def whole_games(variant: Variant, games: int = 3, per_game: int = 12) -> Iterator[Position]:
+    """Positions of random games from the deal to the end, both among them."""
+    for seed in range(games):
+        positions = random_game(variant, seed).positions
+        yield from (positions[index] for index in spread(0, len(positions) - 1, per_game))
 
 
 def views(position: Position) -> list[Position]:

@@ -25,7 +25,7 @@ KNOWN_GAMES = "mangetout_known_games"
 COMBINATIONS_TRIED = 200
 COMBINATIONS = 8
 # A range of whole numbers up to this long is tried in full, a longer one at so many places.
-VALUES = 8
+VALUES = 5
 
 
 class Twin(Protocol):
@@ -109,7 +109,7 @@ def twin_class(game: Game) -> type[Twin]:
     return cast("type[Twin]", importlib.import_module(f"{type(game).__module__}.reference").ReferencePosition)
 
 
-def _spread(low: int, high: int, count: int) -> list[int]:
+def spread(low: int, high: int, count: int) -> list[int]:
     """At most `count` whole numbers from `low` to `high`, evenly spaced, both ends among them."""
     if high - low < count:
         return list(range(low, high + 1))
@@ -120,13 +120,13 @@ def values(option: Option[Any], rng: Random) -> list[str]:
     """Texts of values of an option, the default left out: all of them where they are few."""
     match option:
         case IntOption():
-            found = [str(value) for value in _spread(option.low, option.high, VALUES)]
+            found = [str(value) for value in spread(option.low, option.high, VALUES)]
         case BoolOption():
             found = ["false", "true"]
         case ChoiceOption():
             found = list(option.choices)
         case IntsOption():
-            lengths = _spread(option.min_length, option.max_length, 4)
+            lengths = spread(option.min_length, option.max_length, 4)
             lists = [[rng.randint(option.low, option.high) for _ in range(length)] for length in lengths]
             lists += [[end] * lengths[len(lengths) // 2] for end in (option.low, option.high)]
             found = [",".join(map(str, numbers)) for numbers in lists]

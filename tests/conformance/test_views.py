@@ -11,7 +11,7 @@ from tests.conformance.play import random_game, random_states, steps, views
 from tests.conformance.subjects import Variant
 
 STEPS_TRIED = 12
-GROUP = 60
+GROUP = 40
 
 
 def test_views_commute_with_every_step(variant: Variant) -> None:
@@ -50,12 +50,12 @@ def histories(start: Position, seat: int, rng: Random) -> list[Position]:
 def test_histories_that_look_the_same_to_a_seat_go_on_alike_for_it(variant: Variant) -> None:
     """No silent news and no telling lengths (rules 3 and 4): among the histories that gave a seat the same tokens,
     the turn, the end, the seat's own moves and its view are the same."""
-    for seed in range(4):
+    for seed in range(3):
         rng = Random(seed)
         start = variant.deal(seed)
         seat = seed % start.players
         group = histories(start, seat, rng)
-        while group:
+        while group and not all(position.is_open for position in group):
             first, *others = group
             for other in others:
                 assert other.seat_to_move == first.seat_to_move
