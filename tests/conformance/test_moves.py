@@ -17,6 +17,7 @@ from tests.conformance.samples import assert_fits
 from tests.conformance.subjects import Variant
 
 NO_MOVE = 0xFFFFFFFF
+FIRST_CHANCE_KIND = 128
 
 
 def test_lists_ascend_without_duplicates_and_have_one_text_each(variant: Variant) -> None:
@@ -41,6 +42,13 @@ def test_a_position_has_a_mover_or_comes_by_chance_or_is_the_end(variant: Varian
         assert sum(kinds) == 1
         lists = (position.legal_moves(), position.search_moves(), position.chance_outcomes())
         assert tuple(map(bool, lists)) == (kinds[0], kinds[0], kinds[1])
+
+
+def test_moves_and_chance_outcomes_have_kinds_of_their_own(variant: Variant) -> None:
+    """Bits 24 to 31 of a number are its kind; kinds from 128 are those of chance (rule 1)."""
+    for position in whole_games(variant, per_game=40):
+        assert all(0 <= step < NO_MOVE for step in steps(position))
+        assert {step >> 24 >= FIRST_CHANCE_KIND for step in steps(position)} <= {position.is_chance}
 
 
 def test_chances_are_positive_and_sum_to_1(variant: Variant) -> None:

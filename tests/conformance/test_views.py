@@ -23,7 +23,16 @@ def test_views_commute_with_every_step(variant: Variant) -> None:
                 seen = position.play(step).redacted(seat)
                 where = f"seat {seat}, {step} at {variant.game.format_position(position)}"
                 assert position.follow(step, seat) == seen, where
-                assert position.redacted(seat).redacted(seat) == position.redacted(seat), where
+
+
+def test_a_token_tells_the_kind_of_a_step_and_the_mover_all_of_it(variant: Variant) -> None:
+    for position, rng in random_states(variant, 4, 6):
+        numbers = steps(position)
+        for step in rng.sample(numbers, min(STEPS_TRIED, len(numbers))):
+            for seat in range(position.players):
+                token = position.observe(step, seat)
+                assert token >> 24 == step >> 24
+                assert token == step or seat != position.seat_to_move
 
 
 def test_an_open_position_stays_open_and_hides_nothing(variant: Variant) -> None:
