@@ -23,7 +23,7 @@ def chi_square_limit(degrees: int, deviations: float = 4.0) -> float:
     The approximation of Wilson and Hilferty (1931).
     """
     spread = 2 / (9 * degrees)
-    return degrees * (1 - spread + deviations * spread**0.5) ** 3
+    return float(degrees * (1 - spread + deviations * spread**0.5) ** 3)
 
 
 def assert_fits(counts: Mapping[Outcome, int], probability: Mapping[Outcome, float], where: object) -> None:

@@ -33,7 +33,8 @@ def test_the_sequences_are_as_many_as_in_the_table(variant: Variant) -> None:
         position = variant.game.parse_position(case["position"])
         found = position.count_sequences(case["depth"], ENOUGH)
         if found != case["sequences"]:
-            pytest.fail(f"{found}, expected {case['sequences']}: {perft.divide(variant, *list(case.values())[:2])}")
+            divide = perft.divide(variant, case["position"], case["depth"])
+            pytest.fail(f"found {found}, expected {case['sequences']}: {divide}")
 
 
 def test_the_twin_counts_the_sequences_of_the_table(variant: Variant) -> None:
