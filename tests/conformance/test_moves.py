@@ -125,10 +125,10 @@ def test_nothing_is_played_after_the_end(variant: Variant) -> None:
 
 
 def weights(position: Position) -> dict[int, float]:
-    """The chances of the steps in random play."""
+    """The chances of the steps in random play, which is over the moves to search."""
     if position.is_chance:
         return dict(position.chance_outcomes())
-    moves = position.legal_moves()
+    moves = position.search_moves()
     return dict.fromkeys(moves, 1 / len(moves))
 
 

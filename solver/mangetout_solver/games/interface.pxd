@@ -39,7 +39,8 @@ ctypedef struct GameOps:
     # Ascending, without duplicates; returns the count. Where the mover's own cards are not all known: every move that
     # is legal in at least one world.
     int (*legal_moves)(const void *rules, const void *state, uint32_t *out) noexcept nogil
-    # A subset of legal_moves that is proven sufficient for best play, in the same form.
+    # A subset of legal_moves, in the same form, that is proven sufficient for best play from the start of a turn. Later
+    # in a turn it continues the search moves before; after other moves it need not suffice.
     int (*search_moves)(const void *rules, const void *state, uint32_t *out) noexcept nogil
     # Plays a legal move or a chance outcome, in place.
     void (*apply)(const void *rules, void *state, uint32_t move) noexcept nogil
@@ -62,9 +63,9 @@ ctypedef struct GameOps:
     # 128-bit key of what `seat` knows; -1: of all that the state shows.
     void (*information_key)(const void *rules, const void *state, int seat, uint64_t *out) noexcept nogil
 
-    # A uniformly random legal move, the mover's cards being known.
+    # A uniformly random one of search_moves, the mover's cards being known.
     uint32_t (*random_move)(const void *rules, const void *state, Rng *rng) noexcept nogil
-    # Plays uniformly random moves and chance outcomes to the end, in place, from a complete state; returns their
+    # Plays uniformly random search_moves and chance outcomes to the end, in place, from a complete state; returns their
     # number.
     int (*playout)(const void *rules, void *state, Rng *rng) noexcept nogil
 

@@ -55,12 +55,12 @@ class Position:
     def information_key(self, seat: int) -> int:
         """128-bit key of what `seat` knows; -1 stands for all of the position."""
     def random_step(self, seed: int) -> int:
-        """A uniformly random legal move, or a chance outcome drawn with its probability.
+        """A uniformly random one of the search moves, or a chance outcome drawn with its probability.
 
         ValueError when the game is over or cards are not known.
         """
     def random_playout(self, seed: int) -> Position:
-        """The end of a game played on by uniformly random moves. ValueError where cards are not known."""
+        """The end of a game played on by uniformly random search moves. ValueError where cards are not known."""
     def count_sequences(self, depth: int, max_nodes: int) -> int:
         """Move sequences of this depth (perft), -1 when more than max_nodes nodes would be visited.
 

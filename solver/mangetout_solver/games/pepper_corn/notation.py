@@ -216,6 +216,13 @@ def continues_word(step: str) -> bool:
     return step[0] in "+."
 
 
+def _cell(text: str, game: GameView, field: str) -> int:
+    cells = len(game.tableau) * len(game.tableau[0])
+    if text != str(int(text)) or int(text) >= cells:
+        raise NotationError(field, 3, repr(text), f"the number of a cell, 0 to {cells - 1}")
+    return int(text)
+
+
 def parse_step(position: Position, text: str, field: str) -> int:
     """The number of a step, legal or not. Raises NotationError."""
     game = view(position)
@@ -238,6 +245,8 @@ def parse_step(position: Position, text: str, field: str) -> int:
         return number(_TAKE, int(match[1]))
     if match := re.fullmatch(rf"\+({_CARD})", text):
         return number(_LAY, card(match[1], 2))
+    if match := re.fullmatch(r"x@(\d{1,2})", text):
+        return number(_TARGET, _cell(match[1], game, field))
     if match := re.fullmatch(rf"x({_CARD})", text):
         target = CARDS[card(match[1], 2)].id
         for row, cells in enumerate(game.tableau):
@@ -280,7 +289,7 @@ def format_step(position: Position, step: int) -> str:
         if number == _PASS:
             return "pass"
         card = card_at(position, number)
-        return "x?" if card is None else "x" + CARDS[card].id
+        return f"x@{number}" if card is None else "x" + CARDS[card].id
     if kind == _LAY:
         return "." if number == _DONE else "+" + CARDS[number].id
     if kind == _DIVIDE:
@@ -304,7 +313,9 @@ def describe_step(position: Position, step: int) -> str:
         return "a decision that was not seen"
     if kind == _TARGET:
         card = card_at(position, number)
-        return "pass" if card is None else f"take {CARDS[card].words}"
+        if card is None:
+            return "pass" if number == _PASS else f"take the card of cell {number}"
+        return f"take {CARDS[card].words}"
     if kind == _LAY:
         laid = [CARDS[CARD_NUMBERS[id_]].words for id_ in game.laid]
         if number == _DONE:

@@ -595,6 +595,8 @@ def why_illegal(Position position not None, move: int) -> str:
     if number == UNSEEN:
         return "what is known here must be named"
     if kind == TARGET and s.phase == PLAY and s.target == NO_CELL:
+        if number >= MAX_CELLS or s.cell[number] == NO_CARD:
+            return f"no card lies on cell {number}"
         card = s.cell[number]
         if not within_reach(r, s.occupied, walkable(r, s.occupied, seat, 0), seat) >> number & 1:
             return f"{player} has no access to {CARDS[card].id}"
@@ -642,19 +644,19 @@ def build(
         for number in hands[player]:
             _take(&seen, number, f"hands.{'AB'[player]}")
             s.hand[player] |= <uint64_t> 1 << <int> number
-        s.unknown[player] = unknown[player]
         s.division_known[player] = 1
     if hands_known and sum(unknown):
         raise PositionError("hands", "found cards that are not known, expected open hands with dealt_hands_known")
     if sum(unknown) > DECK_SIZE - popcount(seen):
         raise PositionError("hands", f"found {sum(unknown)} unknown cards, but {DECK_SIZE - popcount(seen)} are left")
+    s.unknown[0], s.unknown[1] = unknown
     s.phase = PHASES.index(phase)
     s.turn = CHANCE if seat is None else seat
-    s.steps = steps
+    s.steps = min(steps, 2 * DECK_SIZE)  # too many by far, but a number that fits
     s.choice[0] = s.choice[1] = NO_CHOICE
     s.target = NO_CELL
     if s.phase < DRAW_LOT:
-        _set_split(&r, &s, piles, choices)
+        _set_split(&r, &s, steps, piles, choices)
     elif sum(unknown):
         raise PositionError("hands", "found cards that are not known, expected open hands from the lot on")
     if s.phase < PLAY and points != (0, 0):
@@ -723,7 +725,7 @@ cdef int _set_points(State *s, points, uint64_t seen) except -1:
     return 0
 
 
-cdef int _set_split(const Rules *r, State *s, piles, choices) except -1:
+cdef int _set_split(const Rules *r, State *s, steps, piles, choices) except -1:
     """Everything before the hands are made up."""
     cdef int seat, n
     cdef uint64_t pile[2]
@@ -734,9 +736,9 @@ cdef int _set_split(const Rules *r, State *s, piles, choices) except -1:
             reason = f"found {dealt(s, seat)} cards to divide, expected {least} or more"
             raise PositionError(f"hands.{'AB'[seat]}", reason)
     if s.phase == SPLIT and not 0 <= s.steps < n_decisions(s, s.turn):
-        raise PositionError("stage", f"found {s.steps} decisions, expected 0 to {n_decisions(s, s.turn) - 1}")
+        raise PositionError("stage", f"found {steps} decisions, expected 0 to {n_decisions(s, s.turn) - 1}")
     if s.phase == SHOW and not 0 <= s.steps < dealt(s, 0) + dealt(s, 1):
-        raise PositionError("stage", f"found {s.steps} cards shown, expected 0 to {dealt(s, 0) + dealt(s, 1) - 1}")
+        raise PositionError("stage", f"found {steps} cards shown, expected 0 to {dealt(s, 0) + dealt(s, 1) - 1}")
     for seat in range(2):
         field = f"hands.{'AB'[seat]}"
         if s.unknown[seat] and popcount(s.hand[seat]) != shown(s, seat):
