@@ -7,14 +7,20 @@ from collections.abc import Callable
 
 import mangetout_toys as toys
 import pytest
+from mangetout_solver.analysis import SolutionConcept
 from mangetout_solver.engine import analyze
+from mangetout_solver.errors import InputError
 from mangetout_solver.games.game import Record
+from mangetout_solver.games.pepper_corn import PepperCorn
 from mangetout_solver.games.position import Position
+from mangetout_solver.games.registry import parse_record
+from mangetout_solver.levels import choose_move
 from mangetout_solver.limits import Limits, SearchOptions
 from mangetout_solver.search.control import Control
 from mangetout_solver.search.mcts import TreeSearch
 
 Matrix = list[list[float]]
+GAME = PepperCorn()
 
 PENNIES = [[1.0, 0.0], [0.0, 1.0]]
 ROCK_PAPER_SCISSORS = [[0.5, 0.0, 1.0], [1.0, 0.5, 0.0], [0.0, 1.0, 0.5]]
@@ -175,3 +181,128 @@ def test_engine_answers_after_one_simulation(toy_record: Callable[[Position], Re
     analysis = analyze(toy_record(toys.matrix([ROCK_PAPER_SCISSORS])), limits=Limits(simulations=1), options=options)
     assert sorted(line.move for line in analysis.lines) == ["0", "1", "2"]
     assert sum(line.visits for line in analysis.lines) == 1
+
+
+# -- a stage of several simultaneous decisions: the split of Pepper. Corn!
+
+SPLIT = "pepper_corn 9MS,XY,2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"
+
+
+def value(position: Position) -> float:
+    """A's share of the win by plain minimax; only where nothing is secret any more."""
+    if position.is_terminal:
+        return position.win_shares()[0]
+    if position.is_chance:
+        return sum(chance * value(position.play(outcome)) for outcome, chance in position.chance_outcomes())
+    best = max if position.seat_to_move == 0 else min
+    return best(value(position.play(move)) for move in position.search_moves())
+
+
+def shown(position: Position) -> Position:
+    while position.is_chance and len(position.chance_outcomes()) == 1:
+        position = position.play(position.chance_outcomes()[0][0])
+    return position
+
+
+def choice_game(position: Position) -> Matrix:
+    """A's shares in the game of choices, rows A's."""
+    return [
+        [value(shown(position.play(a).play(b))) for b in position.play(a).legal_moves()] for a in position.legal_moves()
+    ]
+
+
+def game_value(shares: Matrix) -> float:
+    """The value of a game of two rows and two columns, for the rows."""
+    (a, b), (c, d) = shares
+    low, high = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
+    return low if low == high else (a * d - b * c) / (a + d - b - c)
+
+
+def divisions(position: Position) -> list[Position]:
+    """All ways for the seat to move to divide its cards."""
+    seat, found = position.seat_to_move, [position]
+    while found[0].seat_to_move == seat and found[0].is_secret:
+        found = [at.play(move) for at in found for move in at.legal_moves()]
+    return found
+
+
+def test_the_choices_of_a_split_are_an_equilibrium() -> None:
+    """With the divisions made, each chooser's mix secures what the game of choices is worth, against any choice."""
+    for divided in divisions(parse_record(SPLIT).current):
+        start = shown(divisions(divided)[0])
+        shares = choice_game(start)
+        for seat in (0, 1):
+            position = start if seat == 0 else start.play(start.legal_moves()[0])
+            analysis = analyze(
+                Record(GAME, (position,), ()), limits=Limits(simulations=60_000), options=SearchOptions(lines=0, seed=2)
+            )
+            assert analysis.concept is SolutionConcept.MIXED_STRATEGY
+            mix = {line.move: line.probability or 0.0 for line in analysis.lines}
+            table = shares if seat == 0 else turned(shares)
+            worth = game_value(shares) if seat == 0 else 1.0 - game_value(shares)
+            assert secured(table, [mix["take0"], mix["take1"]]) >= worth - NEAR
+
+
+def test_the_second_to_divide_answers_the_same_whatever_the_first_did() -> None:
+    start = parse_record(SPLIT).current
+    answers = []
+    for divided in divisions(start):
+        analysis = analyze(
+            Record(GAME, (divided,), ()), limits=Limits(simulations=3_000), options=SearchOptions(lines=0, seed=5)
+        )
+        answers.append([(line.move, line.visits, line.probability) for line in analysis.lines])
+    assert len(answers) == 3
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_a_division_under_way_is_searched_from_its_opening() -> None:
+    """What was decided is kept to, but the other's strategy does not know of it: it is that of the whole stage."""
+    for moves in ("", "4MS>1", "4MS>1 8MS>0", "4MS>1 8MS>0 9WY>1"):
+        record = parse_record(f"{SPLIT} : {moves}")
+        analysis = analyze(record, limits=Limits(simulations=20_000), options=SearchOptions(lines=0))
+        assert sum(line.probability or 0.0 for line in analysis.lines) == pytest.approx(1.0)
+        # Half of the simulations repeat what was decided, so that the decision is looked at at least as often.
+        assert sum(line.visits for line in analysis.lines) >= 9_000
+        played = record
+        for text in analysis.turn_plan:
+            played = played.play(text)
+        assert played.current.is_chance or played.current.seat_to_move != record.current.seat_to_move
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 3, 5, 10])
+def test_few_simulations_reach_the_decision(simulations: int) -> None:
+    for moves in ("", "4MS>1", "4MS>1 8MS>0", "4MS>1 8MS>0 9WY>1"):
+        record = parse_record(f"{SPLIT} : {moves}")
+        analysis = analyze(record, limits=Limits(simulations=simulations), options=SearchOptions(lines=0))
+        assert record.current.legal_moves() == sorted(GAME.parse_move(record.current, x.move) for x in analysis.lines)
+
+
+def test_only_the_chooser_is_searched_for() -> None:
+    with pytest.raises(InputError) as caught:
+        analyze(parse_record(SPLIT), seat=1, limits=Limits(simulations=1), options=SearchOptions())
+    assert caught.value.field == "seat"
+
+
+def test_open_cards_leave_the_decisions_simultaneous() -> None:
+    """With perfect information the dealt hands are known, but not what the other is deciding."""
+    start = parse_record(SPLIT).current
+    answers = [
+        analyze(
+            Record(GAME, (divided,), ()),
+            perfect_information=True,
+            limits=Limits(simulations=3_000),
+            options=SearchOptions(lines=0, seed=5),
+        )
+        for divided in divisions(start)
+    ]
+    lines = [[(line.move, line.visits, line.probability) for line in answer.lines] for answer in answers]
+    assert lines[0] == lines[1] == lines[2]
+    assert answers[0].counters.worlds == 1
+
+
+def test_opponents_draw_from_the_mixed_strategy() -> None:
+    """Where both choices are played, a level plays both, by its seed."""
+    record = parse_record(SPLIT)
+    moves = {choose_move(record, 4, seed) for seed in range(30)}
+    assert len(moves) == 2
+    assert choose_move(record, 4, 7) == choose_move(record, 4, 7)

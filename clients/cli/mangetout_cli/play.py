@@ -117,7 +117,10 @@ class Round:
                     chosen = _chosen(text, legal)
                     if chosen is not None:
                         return chosen
-                    self.console.print(self._why_not(text), style="red")
+                    refusal = self._refusal(text)
+                    if refusal is None:
+                        return text
+                    self.console.print(refusal, style="red")
 
     def _ask(self) -> str:
         self.console.print(f"{seats.letter(self.seat)}, your move (help lists the commands): ", end="", style="bold")
@@ -146,14 +149,14 @@ class Round:
             # A busy server has no hint, but the game can go on.
             self.console.print(Failure.from_client(error).as_text())
 
-    def _why_not(self, text: str) -> str:
-        """What the server says against a text that is none of the legal moves."""
+    def _refusal(self, text: str) -> str | None:
+        """What the server says against a text that is none of the legal moves; None where it is a turn in one word."""
         try:
             self.client.play_moves(self.start, [*self.moves, text], seat=self.seat)
         except MangetoutError as error:
             failure = Failure.from_client(error)
             return "; ".join(v.description for v in failure.violations) or failure.message
-        return f"{text!r} is not a move of the list; `moves` shows it"
+        return None
 
 
 def _chosen(text: str, legal: Sequence[common_pb2.Move]) -> str | None:

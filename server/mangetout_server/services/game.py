@@ -17,6 +17,7 @@ from mangetout_server.workers import StoppedError, Workers
 
 MAX_DEPTH = 12
 MAX_NODES = 50_000_000
+MAX_TURNS = 500
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -98,6 +99,10 @@ def _list_moves(record: Record) -> game_pb2.ListMovesResponse:
         outcomes=[
             game_pb2.ChanceOutcome(move=move_message(record.game, position, outcome), probability=probability)
             for outcome, probability in position.chance_outcomes()
+        ],
+        turns=[
+            game_pb2.Turn(words=turn.words(), description=record.game.describe_turn(turn))
+            for turn in record.game.turns(position, MAX_TURNS) or ()
         ],
     )
 

@@ -63,11 +63,18 @@ class Record:
         start = self.game.format_position(self.positions[0])
         if not self.moves:
             return start
-        text = f"{start} :"
+        return f"{start} : {' '.join(self.words())}"
+
+    def words(self) -> list[str]:
+        """The moves as they stand in the record: steps of a turn that are written together as one."""
+        words: list[str] = []
         for position, move in zip(self.positions, self.moves, strict=False):
             step = self.game.format_move(position, move)
-            text += step if self.game.continues_word(step) and text[-1] != ":" else f" {step}"
-        return text
+            if words and self.game.continues_word(step):
+                words[-1] += step
+            else:
+                words.append(step)
+        return words
 
     def redacted(self, seat: int) -> Record:
         """The record as `seat` sees it: what it cannot know of the start position is unknown."""
@@ -123,6 +130,30 @@ class Game(ABC):
     @abstractmethod
     def describe_move(self, position: Position, move: int) -> str:
         """The move in words."""
+
+    def describe_turn(self, turn: Record) -> str:
+        """A whole turn in words; its first position is where it begins."""
+        steps = zip(turn.positions, turn.moves, strict=False)
+        return "; ".join(self.describe_move(position, move) for position, move in steps)
+
+    def turns(self, position: Position, limit: int) -> list[Record] | None:
+        """The whole turns that begin here, over the moves to search; None where there are more than `limit`.
+
+        A turn ends where another seat, chance or a new turn of the same seat follows. Empty where no decision comes
+        next or where a turn is a single step.
+        """
+        found: list[Record] = []
+        seat = position.seat_to_move
+        unfinished = [Record(self, (position,), ())] if seat is not None else []
+        while unfinished:
+            turn = unfinished.pop()
+            for move in reversed(turn.current.search_moves()):
+                after = Record(self, (*turn.positions, turn.current.play(move)), (*turn.moves, move))
+                goes_on = after.current.seat_to_move == seat and after.current.legal_moves()[0] >> 24 != 0
+                (unfinished if goes_on else found).append(after)
+            if len(found) + len(unfinished) > limit:
+                return None
+        return sorted(found, key=lambda turn: turn.moves) if any(len(turn.moves) > 1 for turn in found) else []
 
     @abstractmethod
     def why_illegal(self, position: Position, move: int) -> str:

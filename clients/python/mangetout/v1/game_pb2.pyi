@@ -242,6 +242,7 @@ class ListMovesResponse(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     SEAT_TO_MOVE_FIELD_NUMBER: _builtins.int
     OUTCOMES_FIELD_NUMBER: _builtins.int
+    TURNS_FIELD_NUMBER: _builtins.int
     seat_to_move: _builtins.int
     """The seat to move, absent at a chance event and when the game is over."""
     @_builtins.property
@@ -256,22 +257,57 @@ class ListMovesResponse(_message.Message):
         of ways in which they can lie.
         """
 
+    @_builtins.property
+    def turns(self) -> _containers.RepeatedCompositeFieldContainer[Global___Turn]:
+        """Whole turns, where a turn takes several moves and there are at most 500: those among which the best one is. Any
+        other can be played move by move.
+        """
+
     def __init__(
         self,
         *,
         moves: _abc.Iterable[_common_pb2.Move] | None = ...,
         seat_to_move: _builtins.int | None = ...,
         outcomes: _abc.Iterable[Global___ChanceOutcome] | None = ...,
+        turns: _abc.Iterable[Global___Turn] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "seat_to_move", b"seat_to_move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "moves", b"moves", "outcomes", b"outcomes", "seat_to_move", b"seat_to_move"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "moves", b"moves", "outcomes", b"outcomes", "seat_to_move", b"seat_to_move", "turns", b"turns"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat_to_move: _TypeAlias = _typing.Literal["seat_to_move"]  # noqa: Y015
     _WhichOneofArgType__seat_to_move: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_to_move) -> _WhichOneofReturnType__seat_to_move | None: ...
 
 Global___ListMovesResponse: _TypeAlias = ListMovesResponse  # noqa: Y015
+
+@_typing.final
+class Turn(_message.Message):
+    """A whole turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORDS_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    description: _builtins.str
+    """The turn in words."""
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Its moves as they stand in a record, to be played in this order."""
+
+    def __init__(
+        self,
+        *,
+        words: _abc.Iterable[_builtins.str] | None = ...,
+        description: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Turn: _TypeAlias = Turn  # noqa: Y015
 
 @_typing.final
 class ChanceOutcome(_message.Message):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from mangetout_solver.errors import InputError
 from mangetout_solver.games.decktet import CARDS
-from mangetout_solver.games.game import Game
+from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.options import IntOption, check_names
 from mangetout_solver.games.pepper_corn import notation
 from mangetout_solver.games.pepper_corn.notation import ACCESS, DEALT_HANDS_KNOWN, EMPTY_PILES
@@ -104,6 +104,9 @@ class PepperCorn(Game):
 
     def describe_move(self, position: Position, move: int) -> str:
         return notation.describe_step(position, move)
+
+    def describe_turn(self, turn: Record) -> str:
+        return notation.describe_turn(turn)
 
     def why_illegal(self, position: Position, move: int) -> str:
         return why_illegal(position, move)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from mangetout_solver.errors import InputError, NotationError, PositionError
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
+from mangetout_solver.games.game import Record
 from mangetout_solver.games.options import BoolOption, ChoiceOption, format_options, parse_options
 from mangetout_solver.games.pepper_corn.rules import HIDDEN, GameView, HandView, build, card_at, next_card, view
 from mangetout_solver.games.position import Position
@@ -317,10 +319,8 @@ def describe_step(position: Position, step: int) -> str:
             return "pass" if number == _PASS else f"take the card of cell {number}"
         return f"take {CARDS[card].words}"
     if kind == _LAY:
-        laid = [CARDS[CARD_NUMBERS[id_]].words for id_ in game.laid]
         if number == _DONE:
-            taken = "" if game.target is None else CARDS[CARD_NUMBERS[game.target]].words
-            return f"take {taken} with {' + '.join(laid)}"
+            return f"take {_words([game.target] if game.target else [])} with {_words(reversed(game.laid))}"
         return f"with {CARDS[number].words}"
     if kind == _DIVIDE:
         due = next_card(position)
@@ -328,10 +328,24 @@ def describe_step(position: Position, step: int) -> str:
     if kind == _TAKE:
         hand = game.hands[1 - (seat or 0)]
         piles = hand.piles or (hand.cards, ())
-        cards = " + ".join(CARDS[CARD_NUMBERS[id_]].words for id_ in piles[number]) or "nothing"
-        return f"take pile {number}: {cards}"
+        return f"take pile {number}: {_words(piles[number])}"
     if kind == _SHOW_CARD:
         return f"{CARDS[number >> 1].words} is shown in pile {number & 1}"
     if kind == _SHOW_CHOICES:
         return f"A takes pile {number & 1}, B takes pile {number >> 1}"
     return f"{'AB'[number]} begins by lot"
+
+
+def describe_turn(turn: Record) -> str:
+    """A whole turn in words: a capture by its last step, a division by its piles."""
+    step, before = turn.moves[-1], turn.positions[-2]
+    if step >> 24 != _DIVIDE:
+        return describe_step(before, step)
+    seat = view(before).seat or 0
+    hand = view(turn.current).hands[seat]
+    piles = hand.piles or (hand.cards, ())
+    return f"offer {_words(piles[0])} | {_words(piles[1])}"
+
+
+def _words(ids: Iterable[str]) -> str:
+    return " + ".join(CARDS[CARD_NUMBERS[id_]].words for id_ in ids) or "nothing"

@@ -768,8 +768,6 @@ cdef int _set_split(const Rules *r, State *s, steps, piles, choices) except -1:
             raise PositionError("stage", "the choices are not those of the seats before the one to move")
         if made:
             s.choice[seat] = choices[seat]
-        if s.phase >= CHOOSE and not s.division_known[seat]:
-            raise PositionError(f"hands.{'AB'[seat]}", "found no division into piles, expected one that all have seen")
     return 0
 
 
