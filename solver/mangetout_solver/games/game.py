@@ -77,13 +77,10 @@ class Record:
         return words
 
     def redacted(self, seat: int) -> Record:
-        """The record as `seat` sees it: what it cannot know of the start position is unknown."""
-        positions = [self.positions[0].redacted(seat)]
-        moves = []
-        for position, move in zip(self.positions, self.moves, strict=False):
-            moves.append(position.observe(move, seat))
-            positions.append(positions[-1].play(moves[-1]).redacted(seat))
-        return Record(self.game, tuple(positions), tuple(moves))
+        """The record as `seat` sees it: positions without what it cannot know, and moves as it observes them."""
+        positions = tuple(position.redacted(seat) for position in self.positions)
+        moves = tuple(p.observe(m, seat) for p, m in zip(self.positions, self.moves, strict=False))
+        return Record(self.game, positions, moves)
 
 
 class Game(ABC):
