@@ -19,13 +19,16 @@ SOURCES = {
     "cli": ROOT / "clients/cli/mangetout_cli",
 }
 PROTOBUF = ("google.protobuf", "google.rpc", "grpc", "grpc_status", "mangetout.v1")
-SEARCH = tuple(f"mangetout_solver.{name}" for name in ("search", "engine", "analysis", "limits", "levels", "bench"))
+SEARCH = tuple(
+    f"mangetout_solver.{name}" for name in ("search", "engine", "analysis", "limits", "levels", "bench", "arena")
+)
 FORBIDDEN = {
     "games": (*PROTOBUF, *SEARCH, "mangetout_server", "mangetout_client", "mangetout_cli"),
     "search": (
         *PROTOBUF,
         "mangetout_solver.engine",
         "mangetout_solver.levels",
+        "mangetout_solver.arena",
         "mangetout_solver.games.peas",
         "mangetout_solver.games.registry",
         "mangetout_server",
@@ -77,7 +80,7 @@ def test_imports_do_not_turn_back(layer: str) -> None:
 
 
 def test_command_line_reaches_server_and_solver_in_one_place_each() -> None:
-    """Only the file that embeds a server may import it, and only the benchmark the solver."""
+    """Only the file that embeds a server may import it, and only what measures the solver itself the solver."""
     reaching = {
         (path.name, module.split(".")[0])
         for path in files("cli")
@@ -87,7 +90,7 @@ def test_command_line_reaches_server_and_solver_in_one_place_each() -> None:
     servers = {name for name, package in reaching if package == "mangetout_server"}
     solvers = {name for name, package in reaching if package == "mangetout_solver"}
     assert servers <= {"embedded.py", "serve.py"}
-    assert solvers <= {"bench.py"}
+    assert solvers <= {"bench.py", "tournament.py"}
 
 
 def test_only_search_and_engine_know_control() -> None:

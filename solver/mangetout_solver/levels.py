@@ -24,11 +24,18 @@ def choose_move(record: Record, level: int, seed: int, control: Control | None =
     if level not in SIMULATIONS:
         raise InputError("level", f"found {level}, expected {MIN_LEVEL} to {MAX_LEVEL}")
     limits = Limits(simulations=SIMULATIONS[level])
-    analysis = analyze(record, limits=limits, options=SearchOptions(seed=seed, lines=0), control=control)
-    return record.game.parse_move(record.current, _choice(analysis, seed))
+    analysis = analyze(
+        record, limits=limits, options=SearchOptions(seed=seed, lines=lines_needed(record)), control=control
+    )
+    return record.game.parse_move(record.current, drawn_move(analysis, seed))
 
 
-def _choice(analysis: Analysis, seed: int) -> str:
+def lines_needed(record: Record) -> int:
+    """The lines, as in SearchOptions, from which `drawn_move` can draw at the record's end."""
+    return 0 if record.current.is_secret else 1
+
+
+def drawn_move(analysis: Analysis, seed: int) -> str:
     """The best move, or at a simultaneous decision a move drawn from the mixed strategy: there the best one alone could
     be foreseen."""
     weights = [line.probability for line in analysis.lines if line.probability is not None]
