@@ -22,7 +22,7 @@ from mangetout_solver.analysis import (
 from mangetout_solver.errors import InputError, PositionError, PreconditionError
 from mangetout_solver.games.game import SEAT_LETTERS, Game, Record
 from mangetout_solver.games.position import Position
-from mangetout_solver.limits import MIN_MEMORY_BYTES, Limits, SearchOptions
+from mangetout_solver.limits import MIN_TREE_BYTES, Limits, SearchOptions
 from mangetout_solver.search.control import Control
 from mangetout_solver.search.mcts import MAX_SIMULATIONS_PER_TREE, RootMove, TreeSearch
 
@@ -142,8 +142,8 @@ class _Question:
     ) -> _Question:
         game, position = record.game, record.current
         mover = position.seat_to_move
-        if limits.memory_bytes < MIN_MEMORY_BYTES * options.trees:
-            least = f"{MIN_MEMORY_BYTES} for each of {options.trees} trees"
+        if limits.memory_bytes < MIN_TREE_BYTES * options.trees:
+            least = f"{MIN_TREE_BYTES} for each of {options.trees} trees"
             raise InputError("limits.memory_bytes", f"found {limits.memory_bytes}, expected at least {least}")
         if seat is not None:
             game.check_seat(position, seat)

@@ -9,6 +9,8 @@ from mangetout_solver.errors import InputError
 
 DEFAULT_MEMORY_BYTES = 256 << 20
 MIN_MEMORY_BYTES = 1 << 20
+# Holds the root moves of any game.
+MIN_TREE_BYTES = 1 << 16
 MAX_MEMORY_BYTES = 16 << 30
 MAX_SIMULATIONS = 10**12
 MAX_TIME_SECONDS = 7 * 24 * 3600.0

@@ -105,3 +105,47 @@ def test_json_keeps_the_talk_on_standard_error(server: Any, client: Client) -> N
 def test_options_reach_the_deal(server: Any) -> None:
     result = play(server, "--seed", "4", "--option", "ranks=5", stdin="quit\n")
     assert result.stdout.splitlines()[-1].startswith("Record: peas{ranks=5} ")
+
+
+# -- Pepper. Corn!: secret decisions and chance at the table
+
+_SPLIT = ["--seed", "11", "--level", "1", "--option", "rows=2", "--option", "columns=4"]
+_HANDS = ["--option", "hand_a=3", "--option", "hand_b=3"]
+
+
+def play_corn(server: Any, *arguments: str, stdin: str) -> Result:
+    environment = {"MANGETOUT_SERVER": server.target, "COLUMNS": "120"}
+    game = ["play", "--game", "pepper_corn", *_SPLIT, *_HANDS]
+    return CliRunner().invoke(app, [*game, *arguments], input=stdin, env=environment)
+
+
+@pytest.mark.parametrize("seat", ["A", "B"])
+def test_a_game_of_pepper_corn_is_played_to_its_end(server: Any, client: Client, seat: str) -> None:
+    result = play_corn(server, "--seat", seat, stdin="1\n" * 60)
+    assert result.exit_code == 0, result.output
+    record = result.stdout.splitlines()[-1].removeprefix("Record: ")
+    assert len(client.get_position(record).position.returns) == 2
+    assert re.search(r"^Total: A \d+, B \d+$", result.stdout, re.M)
+    other = "BA"["AB".index(seat)]
+    # Two decisions of the division and one choice of a pile.
+    assert result.stdout.count(f"{other} decides, unseen") == 3
+    before_the_piles_are_shown = re.split(r"^\*", result.stdout, maxsplit=1, flags=re.M)[0]
+    dealt = client.get_position(record.partition(" : ")[0]).position.pepper_corn.hands["AB".index(other)].cards
+    assert not any(card in before_the_piles_are_shown for card in dealt)
+
+
+def test_a_turn_may_be_typed_as_one_word(server: Any, client: Client) -> None:
+    split = "1\n" * 3
+    record = play_corn(server, stdin=split).stdout.splitlines()[-1].removeprefix("Record: ")
+    assert client.get_position(record).position.seat_to_move == 0
+    capture = next(turn.words[0] for turn in client.list_moves(record).turns if turn.words[0] != "pass")
+    again = play_corn(server, stdin=f"{split}{capture}\n")
+    assert again.exit_code == 0, again.output
+    assert again.stdout.splitlines()[-1].startswith(f"Record: {record} {capture} ")
+
+
+def test_a_game_left_at_the_split_keeps_the_others_division(server: Any) -> None:
+    result = play_corn(server, "--seat", "B", stdin="quit\n")
+    record = result.stdout.splitlines()[-1].removeprefix("Record: ")
+    assert record.endswith(" : ? ?")
+    assert " ??? " in record

@@ -189,3 +189,27 @@ def test_a_deadline_that_has_passed(client: Client) -> None:
     with pytest.raises(MangetoutError) as caught:
         client.analyze(SMALL, timeout=0)
     assert caught.value.code is grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+def test_a_simultaneous_decision_is_answered_with_a_mixed_strategy(client: Client) -> None:
+    split = "pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"
+    analysis = client.hint(split, simulations=2_000, lines=0, seed=1)
+    assert analysis.concept == analysis_pb2.SOLUTION_CONCEPT_MIXED_STRATEGY
+    assert sum(line.probability for line in analysis.lines) == pytest.approx(1.0)
+    assert [move.notation[:4] for move in analysis.turn_plan] == ["4MS>", "8MS>"]
+    # What A has decided changes nothing for B.
+    answers = [
+        client.hint(split, moves=moves, simulations=2_000, lines=0, seed=1)
+        for moves in (["4MS>0", "8MS>1"], ["4MS>1", "8MS>1"])
+    ]
+    for answer in answers:
+        answer.ClearField("search_time")
+    assert answers[0] == answers[1]
+    assert client.choose_move(split, 3, seed=5) == client.choose_move(split, 3, seed=5)
+
+
+def test_the_turn_plan_is_a_whole_capture(client: Client) -> None:
+    analysis = client.hint("pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK 0-15 play/A", simulations=500, seed=1)
+    assert analysis.concept == analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION
+    assert len(analysis.turn_plan) == 4
+    assert analysis.turn_plan[-1].description.startswith("take 9 Pact with 8 Diplomat + ")

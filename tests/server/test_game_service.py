@@ -109,3 +109,90 @@ def test_a_count_beyond_its_nodes_is_refused(client: Client) -> None:
         client.count_moves(START, 4, max_nodes=count - 1)
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
     assert client.count_moves(START, 4, max_nodes=count).count == count
+
+
+# -- chance and secret decisions: Pepper. Corn!
+
+SPLIT = "pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"
+DIVIDED = f"{SPLIT} : 4MS>1 8MS>0 9WY>1 XM>0"
+SHOWN = f"{DIVIDED} *AS>0 *4MS>1 *8MS>0 *5YK>0 *9WY>1 *XM>0"
+
+
+def test_the_outcomes_of_chance_are_listed(client: Client) -> None:
+    position = client.get_position(DIVIDED).position
+    assert position.is_chance
+    assert not position.HasField("seat_to_move")
+    assert not position.returns
+    response = client.list_moves(DIVIDED)
+    assert not response.moves
+    assert [(outcome.move.notation, outcome.probability) for outcome in response.outcomes] == [("*AS>0", 1.0)]
+    # To a seat: what will be shown of the other's first card is one of the cards not in view.
+    unseen = client.list_moves(client.get_position(DIVIDED, seat=1).position.notation).outcomes
+    assert len(unseen) > 1
+    assert sum(outcome.probability for outcome in unseen) == pytest.approx(1.0)
+    lot = client.list_moves("pepper_corn 9MS,XY 2MK3SK 2SY3MW 0-0 lot").outcomes
+    assert [(outcome.move.notation, outcome.probability) for outcome in lot] == [("*A", 0.5), ("*B", 0.5)]
+
+
+def test_chance_is_drawn_where_a_seed_is_given(client: Client) -> None:
+    left = client.play_moves(DIVIDED)
+    assert left.position.is_chance
+    assert not left.drawn
+    played = client.play_moves(DIVIDED, chance_seed=1)
+    assert played.record == SHOWN
+    assert [move.notation for move in played.drawn] == SHOWN.split()[-6:]
+    assert played.position.seat_to_move == 0
+    assert played.position.is_secret
+    assert client.play_moves(played.record, chance_seed=1).record == played.record
+    lot = "pepper_corn 9MS,XY 2MK|3MW 2SY|3SK 0-0 choose/A"
+    starters = {
+        client.play_moves(lot, ["take0", "take0"], chance_seed=seed).position.seat_to_move for seed in range(20)
+    }
+    assert starters == {0, 1}
+
+
+def test_a_record_for_a_seat_hides_what_it_did_not_see(client: Client) -> None:
+    seen = client.play_moves(SHOWN, ["take1"], seat=1)
+    assert seen.record == (
+        "pepper_corn 9MS,XY/2WL,6LK ??? 5YK9WYXM 0-0 split/A/0 : "
+        "? ? 9WY>1 XM>0 *AS>0 *4MS>1 *8MS>0 *5YK>0 *9WY>1 *XM>0 ?"
+    )
+    # Such a record is played on like any other.
+    assert client.play_moves(seen.record, ["take0", "*take10"]).position.pepper_corn.phase == (
+        game_pb2.PEPPER_CORN_PHASE_PLAY
+    )
+
+
+def test_whole_turns_are_listed_and_can_be_played(client: Client) -> None:
+    divisions = client.list_moves(SPLIT).turns
+    assert [turn.description for turn in divisions] == [
+        "offer Ace of Suns + 4 Mountain | 8 Diplomat",
+        "offer Ace of Suns + 8 Diplomat | 4 Mountain",
+        "offer Ace of Suns | 4 Mountain + 8 Diplomat",
+    ]
+    state = client.play_moves(SHOWN, ["take0", "take1"], chance_seed=1).position.notation
+    turns = client.list_moves(state).turns
+    assert "pass" in {" ".join(turn.words) for turn in turns}
+    assert any(len(turn.words[0]) > 4 for turn in turns)
+    for turn in [*divisions, *turns]:
+        start = SPLIT if turn in divisions else state
+        assert client.play_moves(start, list(turn.words)).position.notation
+    assert not client.list_moves("peas +1/-2/+3 B1B2B3 R1R2R3 A").turns
+
+
+def test_a_game_of_pepper_corn_in_structure(client: Client) -> None:
+    view = client.get_position("pepper_corn 9MS,-/2WL,6LK AS4MS8MS 5YK 3-12 play/A/x9MS+AS").position.pepper_corn
+    assert [list(row.cells) for row in view.rows] == [["9MS", ""], ["2WL", "6LK"]]
+    assert [(list(hand.cards), hand.points) for hand in view.hands] == [(["AS", "4MS", "8MS"], 3), (["5YK"], 12)]
+    assert (view.phase, view.target, list(view.laid)) == (game_pb2.PEPPER_CORN_PHASE_PLAY, "9MS", ["AS"])
+    assert not view.passed
+    passed = client.get_position("pepper_corn 9MS,- AS 5YK 0-0 play/B/passed").position.pepper_corn
+    assert passed.passed
+    shown = client.get_position(f"{DIVIDED} *AS>0 *4MS>1", seat=1).position.pepper_corn
+    assert (shown.phase, shown.cards_shown) == (game_pb2.PEPPER_CORN_PHASE_SHOW, 2)
+    assert (list(shown.hands[0].pile_0), list(shown.hands[0].pile_1), shown.hands[0].unknown) == (["AS"], ["4MS"], 1)
+    assert (list(shown.hands[1].pile_0), list(shown.hands[1].pile_1)) == (["5YK", "XM"], ["9WY"])
+    chosen = client.get_position(SHOWN, moves=["take1"]).position.pepper_corn
+    assert [(choice.seat, choice.pile) for choice in chosen.choices] == [(0, 1)]
+    unseen = client.get_position(SHOWN, moves=["take1"], seat=1).position.pepper_corn
+    assert [(choice.seat, choice.HasField("pile")) for choice in unseen.choices] == [(0, False)]

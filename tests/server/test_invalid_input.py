@@ -16,8 +16,11 @@ from grpc_status import rpc_status
 from mangetout.v1 import analysis_pb2, analysis_pb2_grpc, common_pb2, engine_pb2_grpc, game_pb2, game_pb2_grpc
 from mangetout_client import Client, MangetoutError
 
-CORPUS = json.loads((Path(__file__).parent.parent / "data/invalid_peas.json").read_text("utf-8"))
-VALID = {"notation": "peas +1/-2/+3 B1B2B3 R1R2R3 A"}
+CORPORA = {
+    path.stem: json.loads(path.read_text("utf-8"))
+    for path in sorted((Path(__file__).parent.parent / "data").glob("invalid_*.json"))
+}
+VALID = CORPORA["invalid_peas"]["valid"]
 REQUESTS: dict[str, type[Message]] = {
     "Analyze": analysis_pb2.AnalyzeRequest,
     "StreamAnalysis": analysis_pb2.StreamAnalysisRequest,
@@ -38,16 +41,18 @@ FILLING: dict[str, dict[str, Any]] = {
 
 
 def cases() -> Iterator[Any]:
-    """(call, request as JSON, code, field) for every case of the corpus in every call it belongs to."""
-    for case in CORPUS["states"]:
-        for call in case.get("calls", STATE_CALLS):
-            yield case_of(call, {**FILLING.get(call, {}), "state": state_of(case)}, case)
-    for case in CORPUS["questions"]:
-        for call in ("Analyze", "StreamAnalysis"):
-            yield case_of(call, {"state": VALID, **case["request"]}, case)
-    for case in CORPUS["calls"]:
-        filling = {} if case["call"] in ("Deal", "StreamAnalysis") else {"state": VALID}
-        yield case_of(case["call"], {**filling, **case["request"]}, case)
+    """(call, request as JSON, code, field) for every case of the corpora in every call it belongs to."""
+    for corpus in CORPORA.values():
+        valid = corpus["valid"]
+        for case in corpus["states"]:
+            for call in case.get("calls", STATE_CALLS):
+                yield case_of(call, {**FILLING.get(call, {}), "state": state_of(case)}, case)
+        for case in corpus["questions"]:
+            for call in ("Analyze", "StreamAnalysis"):
+                yield case_of(call, {"state": valid, **case["request"]}, case)
+        for case in corpus["calls"]:
+            filling = {} if case["call"] in ("Deal", "StreamAnalysis") else {"state": valid}
+            yield case_of(case["call"], {**filling, **case["request"]}, case)
 
 
 def state_of(case: dict[str, Any]) -> dict[str, Any]:
@@ -116,12 +121,16 @@ def test_invalid_input_is_named(
     assert client.server_info(timeout=30).games == ["peas", "pepper_corn"]
 
 
+@pytest.mark.parametrize("corpus", CORPORA)
 @pytest.mark.parametrize("call", STATE_CALLS)
-def test_the_filling_of_the_cases_is_valid(send: Callable[[str, Message], list[Message]], call: str) -> None:
+def test_the_filling_of_the_cases_is_valid(
+    send: Callable[[str, Message], list[Message]], corpus: str, call: str
+) -> None:
     """Otherwise the cases might fail for another reason than their own."""
-    request = {**FILLING.get(call, {}), "state": VALID}
+    valid = CORPORA[corpus]["valid"]
+    request = {**FILLING.get(call, {}), "state": valid}
     if call == "StreamAnalysis":
-        request = {"request": {**FILLING["Analyze"], "state": VALID}, "reportInterval": "0.5s"}
+        request = {"request": {**FILLING["Analyze"], "state": valid}, "reportInterval": "0.5s"}
     assert send(call, json_format.ParseDict(request, REQUESTS[call]()))
 
 
