@@ -3,6 +3,16 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from mangetout_solver.games.defaults cimport (
+    already_complete,
+    already_determined,
+    always,
+    never,
+    nothing_to_redact,
+    one_world,
+    seen_by_all,
+    two_players,
+)
 from mangetout_solver.games.interface cimport CHANCE, SAMPLE_ONLY, TERMINAL, GameOps, hash_bytes
 from mangetout_solver.games.position cimport Position, new_position, register_ops
 from mangetout_solver.games.rng cimport Rng, mix64, rng_below, rng_below_large
@@ -17,18 +27,6 @@ cdef enum:
     C_UNSEEN = 0x80FFFFFF
     SECRET_UNSEEN = 0x00FFFFFF
     TWIN = 32
-
-
-cdef int two_players(const void *rules) noexcept nogil:
-    return 2
-
-
-cdef int no(const void *rules, const void *state) noexcept nogil:
-    return 0
-
-
-cdef int yes(const void *rules, const void *state) noexcept nogil:
-    return 1
 
 
 cdef int write_set(uint32_t moves, uint32_t base, uint32_t *out) noexcept nogil:
@@ -168,26 +166,6 @@ cdef void tree_returns(const void *rules, const void *state, double *win_share, 
         score[p] = <double> (tree_hash(rules, state, 10 + p) % 21) - 10.0
 
 
-cdef uint32_t same_token(const void *rules, const void *state, uint32_t move, int seat) noexcept nogil:
-    return move
-
-
-cdef void redact_nothing(const void *rules, void *state, int seat) noexcept nogil:
-    pass
-
-
-cdef int64_t one_world(const void *rules, const void *state) noexcept nogil:
-    return 1
-
-
-cdef void complete_nothing(const void *rules, void *state, int64_t index) noexcept nogil:
-    pass
-
-
-cdef void determinize_nothing(const void *rules, void *state, Rng *rng) noexcept nogil:
-    pass
-
-
 cdef void tree_key(const void *rules, const void *state, int seat, uint64_t *out) noexcept nogil:
     out[0] = out[1] = 0
     hash_bytes(rules, sizeof(TreeRules), out)
@@ -221,20 +199,20 @@ _TREE.state_size = sizeof(TreeState)
 _TREE.max_moves = 2 * TWIN
 _TREE.players = tree_players
 _TREE.max_steps = tree_max_steps
-_TREE.is_open = yes
+_TREE.is_open = always
 _TREE.turn = tree_turn
-_TREE.is_secret = no
+_TREE.is_secret = never
 _TREE.legal_moves = tree_moves
 _TREE.search_moves = tree_moves
 _TREE.apply = tree_apply
 _TREE.chance_outcomes = tree_chance_outcomes
 _TREE.sample_chance = tree_sample_chance
 _TREE.returns = tree_returns
-_TREE.observe = same_token
-_TREE.redact = redact_nothing
+_TREE.observe = seen_by_all
+_TREE.redact = nothing_to_redact
 _TREE.count_worlds = one_world
-_TREE.complete = complete_nothing
-_TREE.determinize = determinize_nothing
+_TREE.complete = already_complete
+_TREE.determinize = already_determined
 _TREE.information_key = tree_key
 _TREE.random_move = tree_random_move
 _TREE.playout = tree_playout
@@ -502,7 +480,7 @@ _MATRIX.state_size = sizeof(MatrixState)
 _MATRIX.max_moves = MAX_CHOICES
 _MATRIX.players = two_players
 _MATRIX.max_steps = matrix_max_steps
-_MATRIX.is_open = no
+_MATRIX.is_open = never
 _MATRIX.turn = matrix_turn
 _MATRIX.is_secret = matrix_is_secret
 _MATRIX.legal_moves = matrix_moves
@@ -740,9 +718,9 @@ _TRICKS.state_size = sizeof(TrickState)
 _TRICKS.max_moves = MAX_CARDS
 _TRICKS.players = two_players
 _TRICKS.max_steps = trick_max_steps
-_TRICKS.is_open = no
+_TRICKS.is_open = never
 _TRICKS.turn = trick_turn
-_TRICKS.is_secret = no
+_TRICKS.is_secret = never
 _TRICKS.legal_moves = trick_moves
 _TRICKS.search_moves = trick_moves
 _TRICKS.apply = trick_apply

@@ -7,6 +7,7 @@ from libc.string cimport memset
 from dataclasses import dataclass
 
 from mangetout_solver.errors import InputError, PositionError
+from mangetout_solver.games.defaults cimport never, no_chance, no_outcomes, seen_by_all, two_players
 from mangetout_solver.games.interface cimport TERMINAL, GameOps, hash_bytes
 from mangetout_solver.games.position cimport Position, new_position, register_ops
 from mangetout_solver.games.rng cimport Rng, rng_below_large
@@ -131,10 +132,6 @@ cdef void redact(const void *rules, void *state, int seat) noexcept nogil:
     s.hand[other] = 0
 
 
-cdef int players(const void *rules) noexcept nogil:
-    return 2
-
-
 cdef int max_steps(const void *rules) noexcept nogil:
     return 2 * (<const Rules *> rules).pods
 
@@ -145,10 +142,6 @@ cdef int is_open(const void *rules, const void *state) noexcept nogil:
 
 cdef int32_t turn(const void *rules, const void *state) noexcept nogil:
     return (<const State *> state).turn
-
-
-cdef int is_secret(const void *rules, const void *state) noexcept nogil:
-    return 0
 
 
 cdef uint32_t possible(const State *s, int seat, int pod) noexcept nogil:
@@ -198,14 +191,6 @@ cdef void apply(const void *rules, void *state, uint32_t move) noexcept nogil:
     play_card(s, s.turn, move >> 5, move & 31)
 
 
-cdef int chance_outcomes(const void *rules, const void *state, uint32_t *out, double *probability) noexcept nogil:
-    return 0
-
-
-cdef uint32_t sample_chance(const void *rules, const void *state, Rng *rng) noexcept nogil:
-    return 0
-
-
 cdef void returns(const void *rules, const void *state, double *win_share, double *score) noexcept nogil:
     cdef const Rules *r = <const Rules *> rules
     cdef int points_a
@@ -218,10 +203,6 @@ cdef void returns(const void *rules, const void *state, double *win_share, doubl
     win_share[1 - winner] = 0.0
     score[0] = points_a
     score[1] = total - points_a
-
-
-cdef uint32_t observe(const void *rules, const void *state, uint32_t move, int seat) noexcept nogil:
-    return move
 
 
 cdef void information_key(const void *rules, const void *state, int seat, uint64_t *out) noexcept nogil:
@@ -246,18 +227,18 @@ _OPS.name = "peas"
 _OPS.rules_size = sizeof(Rules)
 _OPS.state_size = sizeof(State)
 _OPS.max_moves = MAX_PODS * MAX_COLOURS * MAX_RANKS
-_OPS.players = players
+_OPS.players = two_players
 _OPS.max_steps = max_steps
 _OPS.is_open = is_open
 _OPS.turn = turn
-_OPS.is_secret = is_secret
+_OPS.is_secret = never
 _OPS.legal_moves = legal_moves
 _OPS.search_moves = legal_moves
 _OPS.apply = apply
-_OPS.chance_outcomes = chance_outcomes
-_OPS.sample_chance = sample_chance
+_OPS.chance_outcomes = no_outcomes
+_OPS.sample_chance = no_chance
 _OPS.returns = returns
-_OPS.observe = observe
+_OPS.observe = seen_by_all
 _OPS.redact = redact
 _OPS.count_worlds = count_worlds
 _OPS.complete = complete
