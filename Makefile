@@ -8,7 +8,7 @@ CYTHON_FILES := $(shell git ls-files '*.pyx' '*.pxd' 2>/dev/null)
 BUILD_INPUTS := pyproject.toml meson.build meson.options clients/python/pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench bench-versus lint types checks proto-check dist clean
+.PHONY: help run build test bench bench-suites bench-versus lint types checks proto-check dist clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -26,10 +26,10 @@ $(VENV)/.built: $(VENV)/.created $(BUILD_INPUTS)
 	PATH="$(BIN):$$PATH" $(PIP) --no-build-isolation --editable . -Cbuild-dir=build/release
 	touch $@
 
-# The tests of the search need small games of their own, and the comparisons a kernel, which only this build has.
+# Tests and comparisons need small games and kernels of their own, which only this build has.
 $(VENV)/.tools: $(VENV)/.built
 	$(PIP) --group test --group lint --group proto --group dist
-	PATH="$(BIN):$$PATH" $(PIP) --no-build-isolation --editable . -Cbuild-dir=build/release -Csetup-args=-Dtoys=true
+	PATH="$(BIN):$$PATH" $(PIP) --no-build-isolation --editable . -Cbuild-dir=build/release -Csetup-args=-Ddevelopment=true
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.tools
@@ -47,6 +47,9 @@ test: $(VENV)/.tools ## Set up and run the whole test suite
 
 bench: build ## Measure the search on fixed positions and print its signature
 	@$(RUN)/mangetout bench
+
+bench-suites: $(VENV)/.bench ## Time playouts, search, notation and server calls of every game
+	$(RUN)/python -m pytest -o python_files='bench_*.py' --benchmark-group-by=func benchmarks
 
 bench-versus: $(VENV)/.bench ## Compare with other libraries on the same rules, in one run
 	$(RUN)/python -m benchmarks.versus
@@ -66,10 +69,10 @@ proto-check: $(VENV)/.tools ## Check that the generated code is current
 
 # -S keeps the editable install out, so that the checked modules are the ones imported.
 checks: $(VENV)/.tools ## Run the tests of rules and search on a build with bounds checks
-	test -d build/checks || PATH="$(BIN):$$PATH" $(BIN)/meson setup build/checks -Dchecks=true -Dtoys=true -Dbuildtype=debugoptimized
+	test -d build/checks || PATH="$(BIN):$$PATH" $(BIN)/meson setup build/checks -Dchecks=true -Ddevelopment=true -Dbuildtype=debugoptimized
 	PATH="$(BIN):$$PATH" $(BIN)/meson install -C build/checks --quiet --destdir "$(CURDIR)/build/checks/root"
 	PYTHONPATH="$$(dirname "$$(find build/checks/root -type d -name mangetout_solver)"):clients/python:server:clients/cli:$$(echo $(VENV)/lib/python*/site-packages)" \
-		$(BIN)/python -S -m pytest -p no:cacheprovider tests/games tests/search
+		$(BIN)/python -S -m pytest -p no:cacheprovider tests/games tests/search tests/known_games/test_lockstep.py
 
 dist: $(VENV)/.tools ## Build wheels and sdists into dist/
 	rm -rf dist

@@ -1,4 +1,4 @@
-"""Small games whose truth a few lines of Python can work out. Built only with -Dtoys=true, for the tests of the search.
+"""Small games whose truth a few lines of Python can work out. Only for the tests of the search.
 
 They keep the contract of a game, except that states do not take the tokens of moves that a seat cannot see.
 """
