@@ -24,6 +24,3 @@ def random_rounds(position: Position, seed: int, rounds: int) -> int:
 
     The rules are written into the loop. TypeError for another game, ValueError where cards are unknown.
     """
-
-def random_rounds_by_contract(position: Position, seed: int, rounds: int) -> int:
-    """The same rounds, played through the game's table of functions."""

@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from mangetout_solver.games.interface cimport MAX_PLAYERS, STATE_WORDS, TERMINAL, GameOps
+from mangetout_solver.games.interface cimport TERMINAL
 from mangetout_solver.games.peas.rules cimport (
     MAX_PODS,
     Rules,
@@ -207,27 +207,6 @@ def random_rounds(Position position not None, seed, int64_t rounds) -> int:
             state = start
             play_out(&state, &rng)
             wins += judge(&rules, &state, &points_a, NULL) == 0
-    return wins
-
-
-def random_rounds_by_contract(Position position not None, seed, int64_t rounds) -> int:
-    cdef const GameOps *ops = position.ops
-    cdef const void *rules = position.rules_ptr()
-    cdef const void *start = position.state_ptr()
-    cdef uint64_t state[STATE_WORDS]
-    cdef double share[MAX_PLAYERS]
-    cdef double score[MAX_PLAYERS]
-    cdef Rng rng
-    cdef int64_t _i
-    cdef int64_t wins = 0
-    _check_complete(position)
-    rng_seed(&rng, seed, 0)
-    with nogil:
-        for _i in range(rounds):
-            memcpy(state, start, ops.state_size)
-            ops.playout(rules, state, &rng)
-            ops.returns(rules, state, share, score)
-            wins += share[0] == 1.0
     return wins
 
 
