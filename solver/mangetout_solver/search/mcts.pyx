@@ -331,7 +331,7 @@ cdef class TreeSearch:
                 if not edge.child:
                     edge.child = self._new_node(state, turn)
                 node_place = edge.child
-            # On the way to the decision asked about nothing ends a simulation early: each one is to tell something of it.
+            # Nothing ends a simulation early on the way to the decision asked about: each is to tell something of it.
             if not node_place or (
                 secret_step and edge.visits == 1 and not (stage_depth == depth and own >= 0 and self.answer_depth < 0)
             ):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mangetout_solver.errors import PositionError
 from mangetout_solver.games.decktet import CARDS
+from mangetout_solver.games.defaults cimport two_players
 from mangetout_solver.games.interface cimport CHANCE, TERMINAL, GameOps, hash_bytes
 from mangetout_solver.games.position cimport Position, new_position, register_ops
 from mangetout_solver.games.rng cimport Rng, rng_below, rng_below_large, rng_unit
@@ -192,10 +193,6 @@ cdef void redact(const void *rules, void *state, int seat) noexcept nogil:
         s.hand[other] = seen
     if s.choice[other] != NO_CHOICE:
         s.choice[other] = HIDDEN_CHOICE
-
-
-cdef int players(const void *rules) noexcept nogil:
-    return 2
 
 
 cdef int max_steps(const void *rules) noexcept nogil:
@@ -443,7 +440,7 @@ _OPS.name = "pepper_corn"
 _OPS.rules_size = sizeof(Rules)
 _OPS.state_size = sizeof(State)
 _OPS.max_moves = MAX_MOVES
-_OPS.players = players
+_OPS.players = two_players
 _OPS.max_steps = max_steps
 _OPS.is_open = is_open
 _OPS.turn = turn
