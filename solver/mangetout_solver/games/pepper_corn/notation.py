@@ -30,7 +30,7 @@ _HEADER = r"pepper_corn(\{[^}\s]*\}?)?"
 _CARD = r"[A2-9X][MSWLYK]{1,2}"
 
 # Kinds and numbers of steps, as in rules.pxd.
-_TARGET, _LAY, _DIVIDE, _TAKE, _SHOW_CARD, _SHOW_CHOICES, _LOT = 0, 1, 3, 4, 128, 129, 131
+_TARGET, _LAY, _DIVIDE, _TAKE, _SHOW_CARD, _SHOW_CHOICES, _LOT = 0, 2, 3, 4, 128, 129, 131
 _PASS = _DONE = 63
 _UNSEEN = 0xFFFFFF
 

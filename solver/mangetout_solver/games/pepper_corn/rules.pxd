@@ -24,7 +24,7 @@ cdef enum:
     NO_CELL = -1
     # Kinds of steps.
     TARGET = 0  # cell, or PASS
-    LAY = 1  # card, or DONE
+    LAY = 2  # card, or DONE
     DIVIDE = 3  # pile 0 or 1 for the next dealt card
     TAKE = 4  # pile 0 or 1 of the other's
     SHOW_CARD = 128  # 2 * card + pile
