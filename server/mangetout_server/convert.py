@@ -178,7 +178,14 @@ def _view_pepper_corn(position: Position, message: game_pb2.Position) -> None:
         shown.rows.add(cells=[card or "" for card in row])
     for hand, points in zip(view.hands, view.points, strict=True):
         piles = hand.piles or ((), ())
-        shown.hands.add(cards=hand.cards, unknown=hand.unknown, points=points, pile_0=piles[0], pile_1=piles[1])
+        shown.hands.add(
+            cards=hand.cards,
+            unknown=hand.unknown,
+            points=points,
+            pile_0=piles[0],
+            pile_1=piles[1],
+            deduced=hand.deduced,
+        )
     for seat, pile in enumerate(view.choices):
         if pile is not None:
             shown.choices.add(seat=seat, pile=None if pile == pepper_corn.HIDDEN else pile)

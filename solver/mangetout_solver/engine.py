@@ -167,6 +167,8 @@ class _Question:
                 reason = f"the cards of {SEAT_LETTERS[observer]}, whom the search is for, are not all known"
                 raise PositionError("notation", reason)
         stage = game.stage_start(position) if position.is_secret else None
+        if stage is not None and limits.until_solved:
+            raise InputError("limits.until_solved", "nothing is proven of a simultaneous decision, expected false")
         if observer is None:
             start = position if stage is None else stage[0]
             if start.count_worlds() != 1:

@@ -216,6 +216,9 @@ def test_worlds_at_the_split() -> None:
     start = GAME.deal(1, {})
     assert start.redacted(0).count_worlds() == 1
     assert view(start.redacted(0)).hands[1].unknown == 6
+    # To the one who was dealt the others; not to somebody who sees neither hand.
+    assert view(start.redacted(0)).hands[1].deduced == view(start).hands[1].cards
+    assert view(start.redacted(0).redacted(1)).hands[1].deduced == ()
     second = start
     while second.seat_to_move == 0:
         second = second.play(second.legal_moves()[-1])
@@ -224,6 +227,7 @@ def test_worlds_at_the_split() -> None:
     while private.seat_to_move == 0:
         private = private.play(private.legal_moves()[-1])
     assert private.redacted(1).count_worlds() == 6 * 15
+    assert view(private.redacted(1)).hands[0].deduced == ()
     known = GAME.deal(1, {"rows": "5", "columns": "5", "dealt_hands_known": "true"})
     assert known.redacted(0).count_worlds() == 1
     assert view(known.redacted(0)).hands[1].unknown == 0

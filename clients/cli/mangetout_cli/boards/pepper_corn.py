@@ -50,7 +50,9 @@ def _hand(view: game_pb2.PepperCornView, seat: int, viewer: int | None) -> Text:
     parts = [" ".join(pile) for pile in (hand.pile_0, hand.pile_1) if pile]
     in_piles = {*hand.pile_0, *hand.pile_1}
     rest = [card for card in hand.cards if card not in in_piles]
-    if hand.unknown:
+    if hand.deduced:
+        rest.append(f"({' '.join(hand.deduced)}: no others are left)")
+    elif hand.unknown:
         rest.append(amount(hand.unknown, "hidden card"))
     if rest:
         parts.append(" ".join(rest))

@@ -798,6 +798,7 @@ class PepperCornHand(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     PILE_0_FIELD_NUMBER: _builtins.int
     PILE_1_FIELD_NUMBER: _builtins.int
+    DEDUCED_FIELD_NUMBER: _builtins.int
     unknown: _builtins.int
     """Number of further cards, not known."""
     points: _builtins.int
@@ -814,6 +815,10 @@ class PepperCornHand(_message.Message):
     def pile_1(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Before play: cards known to lie in the other pile."""
 
+    @_builtins.property
+    def deduced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards not known, where no others are left for them."""
+
     def __init__(
         self,
         *,
@@ -822,10 +827,11 @@ class PepperCornHand(_message.Message):
         points: _builtins.int = ...,
         pile_0: _abc.Iterable[_builtins.str] | None = ...,
         pile_1: _abc.Iterable[_builtins.str] | None = ...,
+        deduced: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "pile_0", b"pile_0", "pile_1", b"pile_1", "points", b"points", "unknown", b"unknown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "deduced", b"deduced", "pile_0", b"pile_0", "pile_1", b"pile_1", "points", b"points", "unknown", b"unknown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

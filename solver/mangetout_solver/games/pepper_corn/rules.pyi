@@ -10,11 +10,13 @@ HIDDEN: int
 
 @dataclass(frozen=True)
 class HandView:
-    """cards: known card ids, ascending. unknown: number of further cards. piles: the cards whose pile is known, before
-    the hands are made up; None while that is nothing but the lowest card."""
+    """cards: known card ids, ascending. unknown: number of further cards. deduced: these cards, where no others are
+    left for them (PC-25); else empty. piles: the cards whose pile is known, before the hands are made up; None while
+    that is nothing but the lowest card."""
 
     cards: tuple[str, ...]
     unknown: int
+    deduced: tuple[str, ...]
     piles: tuple[tuple[str, ...], tuple[str, ...]] | None
 
 @dataclass(frozen=True)

@@ -470,6 +470,7 @@ cdef const GameOps *pepper_corn_ops() noexcept nogil:
 class HandView:
     cards: tuple[str, ...]
     unknown: int
+    deduced: tuple[str, ...]
     piles: tuple[tuple[str, ...], tuple[str, ...]] | None
 
 
@@ -500,15 +501,21 @@ cdef const State *_state(Position position) except NULL:
     return <const State *> position.state_ptr()
 
 
-cdef _hand_view(const State *s, int seat):
+cdef _hand_view(const Rules *r, const State *s, int seat):
     cdef uint64_t divided
+    cdef uint64_t others
     piles = None
+    deduced = ()
+    if s.unknown[seat] and not s.unknown[1 - seat]:
+        others = candidates(r, s, seat)
+        if popcount(others) == s.unknown[seat]:
+            deduced = _texts(others)
     if s.phase < DRAW_LOT:
         # The lowest card lies in pile 0 from the start, which says nothing yet.
         divided = lowest(s.hand[seat], decided(s, seat) + 1 if s.division_known[seat] else shown(s, seat))
         if popcount(divided) > 1:
             piles = (_texts(divided & ~s.pile[seat]), _texts(divided & s.pile[seat]))
-    return HandView(_texts(s.hand[seat]), s.unknown[seat], piles)
+    return HandView(_texts(s.hand[seat]), s.unknown[seat], deduced, piles)
 
 
 def view(Position position not None) -> GameView:
@@ -520,7 +527,7 @@ def view(Position position not None) -> GameView:
         rows.append(tuple([None if card == NO_CARD else CARDS[card].id for card in cells]))
     return GameView(
         tableau=tuple(rows),
-        hands=(_hand_view(s, 0), _hand_view(s, 1)),
+        hands=(_hand_view(r, s, 0), _hand_view(r, s, 1)),
         points=(s.points[0], s.points[1]),
         phase=PHASES[s.phase],
         seat=s.turn if s.turn >= 0 else None,
