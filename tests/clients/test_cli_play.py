@@ -135,7 +135,7 @@ def test_a_game_of_pepper_corn_is_played_to_its_end(server: Any, client: Client,
 
 
 def test_a_turn_may_be_typed_as_one_word(server: Any, client: Client) -> None:
-    split = "1\n" * 3
+    split = "1\n" * 2
     record = play_corn(server, stdin=split).stdout.splitlines()[-1].removeprefix("Record: ")
     assert client.get_position(record).position.seat_to_move == 0
     capture = next(turn.words[0] for turn in client.list_moves(record).turns if turn.words[0] != "pass")

@@ -21,14 +21,15 @@ def moves_table(moves: Iterable[common_pb2.Move]) -> Table:
     return table
 
 
-def lists_of(response: game_pb2.ListMovesResponse) -> list[Table]:
-    """The legal moves, and the whole turns where these take several."""
-    turns = Table(box=box.SIMPLE_HEAD)
-    turns.add_column("Whole turn")
-    turns.add_column("In words")
-    for turn in response.turns:
-        turns.add_row(" ".join(turn.words), turn.description)
-    return [moves_table(response.moves), *([turns] if response.turns else [])]
+def turns_table(turns: Iterable[game_pb2.Turn]) -> Table:
+    """Whole turns numbered from 1, in the order given."""
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("#", justify="right")
+    table.add_column("Whole turn")
+    table.add_column("In words")
+    for number, turn in enumerate(turns, start=1):
+        table.add_row(str(number), " ".join(turn.words), turn.description)
+    return table
 
 
 def outcomes_table(outcomes: Iterable[game_pb2.ChanceOutcome]) -> Table:

@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mangetout.v1 import common_pb2, game_pb2
+from mangetout.v1 import game_pb2
 from mangetout_client import Client, MangetoutError
 from rich.console import Console
 
 from mangetout_cli import seats
 from mangetout_cli.analysis_view import analysis_parts
 from mangetout_cli.errors import Failure
-from mangetout_cli.moves_view import moves_columns
+from mangetout_cli.moves_view import moves_columns, turns_table
 from mangetout_cli.searching import REPORT_SECONDS, follow
 from mangetout_cli.show import position_parts, result_parts
 
 _HELP = """\
 a move   play it: its notation, or its number in the list of moves
-moves    list your legal moves
+moves    list your legal moves, or your whole turns where a turn takes several moves
 hint     ask the engine what it would play, from what you know
 board    show the board again
 help     this list
@@ -69,7 +68,7 @@ class Round:
                 return final
             if position.seat_to_move == self.seat:
                 self.console.print(*position_parts(position, self.seat), sep="\n")
-                self.moves.append(self._ask_move())
+                self.moves += self._ask_turn()
             else:
                 self.moves.append(self._opponent_move(position))
 
@@ -95,9 +94,9 @@ class Round:
         self.console.print(f"{seats.letter(position.seat_to_move)} {seen}".rstrip(), style="bold")
         return move.notation
 
-    def _ask_move(self) -> str:
-        """Asks until the person names a legal move."""
-        legal = self.client.list_moves(self.start, moves=self.moves).moves
+    def _ask_turn(self) -> list[str]:
+        """Asks until the person names a legal move or a whole turn; its words."""
+        listed = self.client.list_moves(self.start, moves=self.moves)
         while True:
             text = self._ask()
             match text.lower():
@@ -110,16 +109,16 @@ class Round:
                 case "board":
                     self.console.print(*position_parts(self.view(), self.seat), sep="\n")
                 case "moves":
-                    self.console.print(moves_columns(legal))
+                    self.console.print(turns_table(listed.turns) if listed.turns else moves_columns(listed.moves))
                 case "hint":
                     self._show_hint()
                 case _:
-                    chosen = _chosen(text, legal)
+                    chosen = _chosen(text, listed)
                     if chosen is not None:
                         return chosen
                     refusal = self._refusal(text)
                     if refusal is None:
-                        return text
+                        return [text]
                     self.console.print(refusal, style="red")
 
     def _ask(self) -> str:
@@ -159,9 +158,12 @@ class Round:
         return None
 
 
-def _chosen(text: str, legal: Sequence[common_pb2.Move]) -> str | None:
-    """The legal move that a text names: by number in the list, or by notation whatever its case."""
-    if text.isascii() and text.isdigit() and len(text) <= len(str(len(legal))):
+def _chosen(text: str, listed: game_pb2.ListMovesResponse) -> list[str] | None:
+    """The words of the move or turn that a text names: by number in the list, or by notation whatever its case."""
+    moves = [[move.notation] for move in listed.moves]
+    turns = [list(turn.words) for turn in listed.turns]
+    numbered = turns or moves
+    if text.isascii() and text.isdigit() and len(text) <= len(str(len(numbered))):
         number = int(text)
-        return legal[number - 1].notation if 1 <= number <= len(legal) else None
-    return next((move.notation for move in legal if move.notation.lower() == text.lower()), None)
+        return numbered[number - 1] if 1 <= number <= len(numbered) else None
+    return next((words for words in [*moves, *turns] if " ".join(words).lower() == text.lower()), None)
