@@ -31,6 +31,9 @@ def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.
     if analysis.seat is not None:
         # Words for moves must not say more than the seat knows.
         position = position.redacted(analysis.seat)
+    turn = Record(game, (position,), ())
+    for text in analysis.turn_plan:
+        turn = turn.play(text)
     counters = analysis.counters
     message = analysis_pb2.Analysis(
         is_final=analysis.is_final,
@@ -42,7 +45,8 @@ def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.
         concept=_CONCEPTS[analysis.concept],
         utility=analysis_pb2.UTILITY_ROUND,
         best_move=_move_from_text(game, position, analysis.best_move),
-        turn_plan=_turn(game, position, analysis.turn_plan),
+        turn_plan=[move_message(game, *step) for step in zip(turn.positions, turn.moves, strict=False)],
+        turn_description=game.describe_turn(turn),
         values=_player_values(analysis.values),
         lines=[
             analysis_pb2.Line(
@@ -124,15 +128,6 @@ def game_message(game: Game) -> engine_pb2.GameInfo:
 
 def _move_from_text(game: Game, position: Position, text: str) -> common_pb2.Move:
     return move_message(game, position, game.parse_move(position, text))
-
-
-def _turn(game: Game, position: Position, texts: Iterable[str]) -> list[common_pb2.Move]:
-    moves = []
-    for text in texts:
-        move = game.parse_move(position, text)
-        moves.append(move_message(game, position, move))
-        position = position.play(move)
-    return moves
 
 
 def _player_values(values: Iterable[solver.PlayerValue]) -> list[common_pb2.PlayerValue]:

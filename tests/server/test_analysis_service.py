@@ -197,6 +197,7 @@ def test_a_simultaneous_decision_is_answered_with_a_mixed_strategy(client: Clien
     assert analysis.concept == analysis_pb2.SOLUTION_CONCEPT_MIXED_STRATEGY
     assert sum(line.probability for line in analysis.lines) == pytest.approx(1.0)
     assert [move.notation[:4] for move in analysis.turn_plan] == ["4MS>", "8MS>"]
+    assert analysis.turn_description.startswith("offer Ace of Suns")
     # What A has decided changes nothing for B.
     answers = [
         client.hint(split, moves=moves, simulations=2_000, lines=0, seed=1)
@@ -212,4 +213,5 @@ def test_the_turn_plan_is_a_whole_capture(client: Client) -> None:
     analysis = client.hint("pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK 0-15 play/A", simulations=500, seed=1)
     assert analysis.concept == analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION
     assert len(analysis.turn_plan) == 4
-    assert analysis.turn_plan[-1].description.startswith("take 9 Pact with 8 Diplomat + ")
+    assert analysis.turn_description == analysis.turn_plan[-1].description
+    assert analysis.turn_description.startswith("take 9 Pact with 8 Diplomat + ")

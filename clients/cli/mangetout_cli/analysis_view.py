@@ -47,7 +47,7 @@ def _summary(analysis: analysis_pb2.Analysis, viewer: int, score_unit: str) -> T
     heading = f"Best move of {mover}" if analysis.seat_to_move == viewer else f"Expected of {mover}"
     rows: list[tuple[str, str | Text]] = [(heading, _best(analysis))]
     if len(analysis.turn_plan) > 1:
-        rows.append(("Whole turn", "; ".join(move.description or move.notation for move in analysis.turn_plan)))
+        rows.append(("Whole turn", analysis.turn_description))
     value = value_of(analysis.values, viewer)
     if value is not None:
         rows.append((f"Win share of {reader}", words.win_share(value.win_share)))

@@ -359,6 +359,7 @@ class Analysis(_message.Message):
     UTILITY_FIELD_NUMBER: _builtins.int
     BEST_MOVE_FIELD_NUMBER: _builtins.int
     TURN_PLAN_FIELD_NUMBER: _builtins.int
+    TURN_DESCRIPTION_FIELD_NUMBER: _builtins.int
     VALUES_FIELD_NUMBER: _builtins.int
     LINES_FIELD_NUMBER: _builtins.int
     COUNTERS_FIELD_NUMBER: _builtins.int
@@ -381,6 +382,8 @@ class Analysis(_message.Message):
     """What the values mean."""
     utility: Global___Utility.ValueType
     """What was maximised."""
+    turn_description: _builtins.str
+    """The turn plan in words."""
     stop_reason: Global___StopReason.ValueType
     """Why the search ended."""
     seed: _builtins.int
@@ -422,6 +425,7 @@ class Analysis(_message.Message):
         utility: Global___Utility.ValueType = ...,
         best_move: _common_pb2.Move | None = ...,
         turn_plan: _abc.Iterable[_common_pb2.Move] | None = ...,
+        turn_description: _builtins.str = ...,
         values: _abc.Iterable[_common_pb2.PlayerValue] | None = ...,
         lines: _abc.Iterable[Global___Line] | None = ...,
         counters: Global___SearchCounters | None = ...,
@@ -431,7 +435,7 @@ class Analysis(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "best_move", b"best_move", "counters", b"counters", "search_time", b"search_time", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "best_move", b"best_move", "concept", b"concept", "counters", b"counters", "game", b"game", "is_final", b"is_final", "key", b"key", "lines", b"lines", "position", b"position", "search_time", b"search_time", "seat", b"seat", "seat_to_move", b"seat_to_move", "seed", b"seed", "stop_reason", b"stop_reason", "turn_plan", b"turn_plan", "utility", b"utility", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "best_move", b"best_move", "concept", b"concept", "counters", b"counters", "game", b"game", "is_final", b"is_final", "key", b"key", "lines", b"lines", "position", b"position", "search_time", b"search_time", "seat", b"seat", "seat_to_move", b"seat_to_move", "seed", b"seed", "stop_reason", b"stop_reason", "turn_description", b"turn_description", "turn_plan", b"turn_plan", "utility", b"utility", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
