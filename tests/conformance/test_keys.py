@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from contextlib import suppress
 from random import Random
 
 import pytest
+from mangetout_solver.errors import InputError
 from mangetout_solver.games.position import Position
 
 from tests.conformance.exact import values
 from tests.conformance.play import last_states, random_states, steps, views
 from tests.conformance.subjects import Variant
+
+EDITS = 100
 
 
 def near_states(variant: Variant, games: int) -> list[Position]:
@@ -71,6 +75,33 @@ def test_positions_that_no_symmetry_relates_have_keys_of_their_own(variant: Vari
     for first, *others in map(list, by_key.values()):
         related = {first, *game.symmetries(first).values()} if others else {first}
         assert related.issuperset(others), [game.format_position(position) for position in (first, *others)]
+
+
+def differing_little(variant: Variant, position: Position, rng: Random) -> set[Position]:
+    """Positions whose texts differ from that of a position in one character or in two that are exchanged."""
+    text = variant.game.format_position(position)
+    found = set()
+    for _ in range(EDITS):
+        at, other = rng.randrange(len(text)), rng.randrange(len(text))
+        letter = rng.choice(text + "AB01")
+        changed = [text[:at] + letter + text[at + 1 :]]
+        low, high = sorted((at, other))
+        changed.append(text[:low] + text[high] + text[low + 1 : high] + text[low] + text[high + 1 :])
+        for edited in changed:
+            with suppress(InputError):
+                found.add(variant.game.parse_position(edited))
+    return found - {position}
+
+
+def test_keys_tell_apart_positions_that_differ_little(variant: Variant) -> None:
+    game = variant.game
+    for start, rng in [(variant.deal(6), Random(6)), *random_states(variant, 2, 2)]:
+        for position in (start, *views(start)):
+            related = set(game.symmetries(position).values())
+            for other in differing_little(variant, position, rng):
+                where = f"{game.format_position(position)} and {game.format_position(other)}"
+                assert other in related or game.key(other) != game.key(position), where
+                assert other.information_key(-1) != position.information_key(-1), where
 
 
 def test_positions_that_a_symmetry_relates_have_one_value(variant: Variant) -> None:
