@@ -7,7 +7,7 @@ options: nothing here names a game.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,7 @@ from mangetout_solver.games.position import Position
 
 ROOT = Path(__file__).parents[2]
 KNOWN_GAMES = "mangetout_known_games"
-COMBINATIONS_TRIED = 200
+COMBINATIONS_TRIED = 500
 COMBINATIONS = 8
 # A range of whole numbers up to this long is tried in full, a longer one at so many places.
 VALUES = 5
@@ -160,52 +160,58 @@ def _combined(game: Game) -> Iterator[dict[str, str]]:
             yield chosen
 
 
-def attempt(game: Game, options: Mapping[str, str]) -> Variant | Refusal:
-    """The variant, or its refusal."""
-    given = tuple(options.items())
-    try:
-        game.deal(0, options)
-    except InputError as error:
-        return Refusal(game, given, error)
-    return Variant(game, given)
-
-
 @cache
-def single_variants(game: Game) -> tuple[Variant, ...]:
+def attempts(game: Game) -> tuple[Variant | Refusal, ...]:
+    """What came of all options tried, alone and in combination."""
+    found: list[Variant | Refusal] = []
+    for options in (*_single(game), *_combined(game)):
+        given = tuple(options.items())
+        try:
+            game.deal(0, options)
+        except InputError as error:
+            found.append(Refusal(game, given, error))
+        else:
+            found.append(Variant(game, given))
+    return tuple(found)
+
+
+def refusals(game: Game) -> list[Refusal]:
+    """All options tried that the game refuses."""
+    return [found for found in attempts(game) if isinstance(found, Refusal)]
+
+
+def accepted(game: Game) -> list[Variant]:
+    """All options tried that the game accepts."""
+    return [found for found in attempts(game) if isinstance(found, Variant)]
+
+
+def single_variants(game: Game) -> list[Variant]:
     """The default, and each value of each option alone that the game accepts."""
-    return tuple(found for options in _single(game) if isinstance(found := attempt(game, options), Variant))
+    return [variant for variant in accepted(game) if len(variant.options) <= 1]
 
 
 @cache
 def variants(game: Game) -> tuple[Variant, ...]:
     """The single variants, and random combinations: those that try most of what no variant before them has tried."""
-    found = [attempt(game, options) for options in _combined(game)]
-    accepted = [variant for variant in found if isinstance(variant, Variant)]
-    chosen = list(single_variants(game))
-    tried = {feature for variant in chosen for feature in _features(variant)}
-    while accepted and len(chosen) < len(single_variants(game)) + COMBINATIONS:
-        best = max(accepted, key=lambda variant: len(_features(variant) - tried))
-        accepted.remove(best)
+    chosen = single_variants(game)
+    combined = [variant for variant in accepted(game) if variant not in chosen]
+    tried = {feature for variant in chosen for feature in features(variant)}
+    for _ in range(min(COMBINATIONS, len(combined))):
+        best = max(combined, key=lambda variant: len(features(variant) - tried))
+        combined.remove(best)
         chosen.append(best)
-        tried |= _features(best)
+        tried |= features(best)
     return tuple(chosen)
 
 
 @cache
-def _features(variant: Variant) -> frozenset[tuple[str, str]]:
-    """The values of the options; of lists only their lengths. The length of the game, which depends on all of them."""
-    features = {("", str(variant.deal(0).max_steps))}
+def features(variant: Variant) -> frozenset[tuple[str, str]]:
+    """The values of the options, of lists only their lengths; and the length of the game, which depends on them all."""
+    found = {("", str(variant.deal(0).max_steps))}
     for option in variant.game.options:
         value = dict(variant.options).get(option.name, option.default)
-        features.add((option.name, str(value.count(",")) if isinstance(option, IntsOption) else value))
-    return frozenset(features)
-
-
-@cache
-def refusals(game: Game) -> tuple[Refusal, ...]:
-    """All options tried that the game refuses."""
-    tried = [*_single(game), *_combined(game)]
-    return tuple(found for options in tried if isinstance(found := attempt(game, options), Refusal))
+        found.add((option.name, str(len(value.split(","))) if isinstance(option, IntsOption) else value))
+    return frozenset(found)
 
 
 GAMES = games()

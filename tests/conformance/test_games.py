@@ -8,9 +8,10 @@ from random import Random
 import pytest
 from mangetout_solver.errors import InputError, UnknownNameError
 from mangetout_solver.games.game import Game
+from mangetout_solver.games.options import IntsOption
 from mangetout_solver.games.registry import parse_record
 
-from tests.conformance.subjects import Variant, refusals, single_variants, values, variants
+from tests.conformance.subjects import Variant, accepted, features, refusals, single_variants, values, variants
 
 
 def test_a_game_says_what_it_is(game: Game) -> None:
@@ -45,6 +46,17 @@ def test_the_options_of_a_game_are_tried(game: Game) -> None:
         assert values(option, Random(0)), option
     assert len(single_variants(game)) > bool(game.options)
     assert len({variant.name for variant in variants(game)}) == len(variants(game))
+
+
+def test_every_value_of_an_option_is_accepted_in_some_variant(game: Game) -> None:
+    """Of lists, the shortest and the longest: no option says that it takes more than it does."""
+    possible = {feature for variant in accepted(game) for feature in features(variant)}
+    for option in game.options:
+        if isinstance(option, IntsOption):
+            expected = [str(option.min_length), str(option.max_length)]
+        else:
+            expected = [option.default, *values(option, Random(0))]
+        assert possible.issuperset((option.name, value) for value in expected), option
 
 
 def test_a_refused_set_of_options_is_refused_by_the_name_of_one(game: Game) -> None:
