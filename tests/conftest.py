@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, TypeVar
@@ -13,6 +14,10 @@ from mangetout_client import Client
 from mangetout_server import Server, Settings
 
 T = TypeVar("T")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would the programs they interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Longer than anything here should take on a slow and busy machine: what waits this long is taken to hang.
 PATIENCE = 60.0
