@@ -63,7 +63,8 @@ class Admission:
             await turn
         except asyncio.CancelledError:
             if turn.cancelled():
-                self._waiting.remove((count, turn))
+                if (count, turn) in self._waiting:
+                    self._waiting.remove((count, turn))
                 # Behind a search that wanted many slots there may be one that the free ones are enough for.
                 self._release(0)
             else:
@@ -73,7 +74,9 @@ class Admission:
 
     def _release(self, count: int) -> None:
         self._free += count
-        while self._waiting and self._waiting[0][0] <= self._free:
+        # A caller that was cancelled stays in the queue until it gets to know; a slot given to it would be lost.
+        while self._waiting and (self._waiting[0][1].cancelled() or self._waiting[0][0] <= self._free):
             wanted, turn = self._waiting.popleft()
-            self._free -= wanted
-            turn.set_result(None)
+            if not turn.cancelled():
+                self._free -= wanted
+                turn.set_result(None)

@@ -144,3 +144,36 @@ def test_a_cancelled_wide_search_lets_the_next_one_go() -> None:
         await narrow
 
     run(test)
+
+
+@pytest.mark.parametrize("others", [0, 1, 2])
+def test_a_deadline_that_passes_as_a_slot_comes_free_loses_no_slot(others: int) -> None:
+    """Cancelled in the same turn of the loop in which the slot before is given back."""
+
+    async def test() -> None:
+        admission = Admission(slots=1, queue_size=10)
+        go = asyncio.Event()
+        done = 0
+
+        async def hold() -> None:
+            async with admission.slots(1):
+                await go.wait()
+
+        async def search() -> None:
+            nonlocal done
+            async with admission.slots(1):
+                done += 1
+
+        holder = asyncio.create_task(hold())
+        await settle()
+        late = asyncio.create_task(search())
+        waiting = [asyncio.create_task(search()) for _ in range(others)]
+        await settle()
+        go.set()
+        late.cancel()
+        results = await asyncio.gather(holder, late, *waiting, return_exceptions=True)
+        assert [type(result) for result in results] == [type(None), asyncio.CancelledError, *[type(None)] * others]
+        assert (admission.running, admission.waiting, done) == (0, 0, others)
+        await search()
+
+    run(test)
