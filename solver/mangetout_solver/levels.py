@@ -41,4 +41,5 @@ def drawn_move(analysis: Analysis, seed: int) -> str:
     weights = [line.probability for line in analysis.lines if line.probability is not None]
     if not weights:
         return analysis.best_move
-    return random.Random(seed).choices([line.move for line in analysis.lines], weights)[0]
+    # The position enters so that one seed for a whole game does not make the same draw at every step.
+    return random.Random(f"{seed} {analysis.position}").choices([line.move for line in analysis.lines], weights)[0]

@@ -9,7 +9,7 @@ import mangetout_toys as toys
 import pytest
 from mangetout_solver.analysis import SolutionConcept
 from mangetout_solver.engine import analyze
-from mangetout_solver.errors import InputError
+from mangetout_solver.errors import InputError, PositionError
 from mangetout_solver.games.game import Record
 from mangetout_solver.games.pepper_corn import PepperCorn
 from mangetout_solver.games.position import Position
@@ -18,6 +18,7 @@ from mangetout_solver.levels import choose_move
 from mangetout_solver.limits import Limits, SearchOptions
 from mangetout_solver.search.control import Control
 from mangetout_solver.search.mcts import TreeSearch
+from scipy.optimize import linprog
 
 Matrix = list[list[float]]
 GAME = PepperCorn()
@@ -306,3 +307,91 @@ def test_opponents_draw_from_the_mixed_strategy() -> None:
     moves = {choose_move(record, 4, seed) for seed in range(30)}
     assert len(moves) == 2
     assert choose_move(record, 4, 7) == choose_move(record, 4, 7)
+
+
+def solved(shares: list[list[float]]) -> float:
+    """The value of a matrix game for the rows, by linear programming."""
+    rows, columns = len(shares), len(shares[0])
+    against = [[-shares[row][column] for row in range(rows)] + [1.0] for column in range(columns)]
+    answer = linprog(
+        [0.0] * rows + [-1.0],
+        A_ub=against,
+        b_ub=[0.0] * columns,
+        A_eq=[[1.0] * rows + [0.0]],
+        b_eq=[1.0],
+        bounds=[(0.0, 1.0)] * rows + [(None, None)],
+    )
+    return float(-answer.fun)
+
+
+def mix_of_divisions(position: Position, chance: float, simulations: int) -> list[float]:
+    """The chances of the divisions, in the order of `divisions`, when every step is drawn from its own search."""
+    seat = position.seat_to_move
+    analysis = analyze(
+        Record(GAME, (position,), ()), limits=Limits(simulations=simulations), options=SearchOptions(lines=0, seed=1)
+    )
+    mix = {GAME.parse_move(position, line.move): line.probability or 0.0 for line in analysis.lines}
+    chances = []
+    for move in position.legal_moves():
+        after = position.play(move)
+        if after.seat_to_move == seat and after.is_secret:
+            chances += mix_of_divisions(after, chance * mix[move], simulations)
+        else:
+            chances.append(chance * mix[move])
+    return chances
+
+
+def test_divisions_are_near_an_equilibrium() -> None:
+    """What a division loses against the best reply, in win share, to the exact solution of the whole split."""
+    losses, losses_at_random = [], []
+    for seed in (203849597, 224902078, 696831125, 936740704):
+        options = {"rows": "1", "columns": "3", "hand_a": "4", "hand_b": "4", "dealt_hands_known": "true"}
+        start = GAME.deal(seed, options)
+        firsts = divisions(start)
+        table = [[game_value(choice_game(shown(second))) for second in divisions(first)] for first in firsts]
+        worth = solved(table)
+        for seat, shares in ((0, table), (1, turned(table))):
+            position = start if seat == 0 else firsts[-1]
+            least = worth if seat == 0 else 1.0 - worth
+            losses.append(least - secured(shares, mix_of_divisions(position, 1.0, 20_000)))
+            losses_at_random.append(least - secured(shares, [1.0 / len(shares)] * len(shares)))
+    assert sum(losses) / len(losses) < 0.08
+    assert sum(losses_at_random) / len(losses) > 0.2
+
+
+def test_an_opponent_who_does_not_know_the_cards_is_not_taken_to() -> None:
+    """Seat 1 holds one of two cards, and seat 0 guesses which: half of the guesses are right, whoever asks."""
+    rows = [[[1.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 1.0]]]
+    dealing = toys.matrix(rows, cards=True)
+    for outcome, _ in dealing.chance_outcomes():
+        start = dealing.play(outcome)
+        decision = start.play(start.legal_moves()[0])
+        tree = TreeSearch(decision.redacted(1), observer=1, seed=1, memory_bytes=1 << 22, stage=(start.redacted(1), ()))
+        tree.run(Control(), SIMULATIONS)
+        share = sum(move.share_sum[1] for move in tree.root_moves()) / sum(move.visits for move in tree.root_moves())
+        assert share > 0.3
+
+
+def test_one_seed_for_a_whole_game_draws_all_divisions() -> None:
+    start = GAME.deal(5, {"rows": "2", "columns": "4", "hand_a": "5", "hand_b": "5"})
+    seen = set()
+    for seed in range(60):
+        position = start
+        while position.seat_to_move == 0:
+            position = position.play(choose_move(Record(GAME, (position,), ()), 1, seed))
+        seen.add(position)
+    # At the lowest level nearly every division is as likely: 15 in all.
+    assert len(seen) >= 12
+
+
+def test_the_mover_must_know_what_it_decided() -> None:
+    for text in (SPLIT.replace("A/0", "A/1"), SPLIT.replace("AS4MS8MS", "???")):
+        for perfect in (False, True):
+            with pytest.raises(PositionError) as caught:
+                analyze(
+                    parse_record(text),
+                    perfect_information=perfect,
+                    limits=Limits(simulations=1),
+                    options=SearchOptions(),
+                )
+            assert caught.value.field == "notation"

@@ -55,8 +55,9 @@ class TreeSearch:
         allowed: root moves to search, all where None.
         stage: for a secret root, the position in which the stage of simultaneous decisions opened, as the searching
         seat knows it, and the moves that the root's mover has made since. The search then starts there, so that what
-        others have decided unseen is played by their strategy, and answers for the root; half of the simulations repeat
-        the moves made (information-set targeting after Lisy, Lanctot and Bowling 2015).
+        others have decided unseen is played by their strategy, and answers for the root. Half of the simulations repeat
+        the moves made and teach only the mover; in the others the mover's hidden cards are dealt anew as another seat
+        must reckon with them (information-set targeting after Lisy, Lanctot and Bowling 2015).
 
         Raises ValueError where no world fits, where cards are unknown in a perfect-information search, or where
         nothing is allowed; MemoryError.

@@ -105,6 +105,7 @@ cdef class TreeSearch:
     # A secret decision is searched from where its stage opened; the chooser's own moves since then lead to it.
     cdef bint staged
     cdef int chooser
+    cdef bint private  # whether another seat does not know what the chooser holds
     cdef uint32_t *own_moves
     cdef int n_own
     cdef int answer_depth  # in the simulation at hand; -1 while the decision has not been reached
@@ -217,6 +218,7 @@ cdef class TreeSearch:
         if not self.answer:
             raise MemoryError
         if self.staged:
+            self.private = not self.perfect and self._is_private()
             if self.tree.units < self.tree.used + MAP_UNITS:
                 raise MemoryError
             ops.information_key(self.rules, self.decision_state, self.chooser, key)
@@ -273,11 +275,14 @@ cdef class TreeSearch:
         cdef bint secret_step
         cdef bint known = False  # whether the line ended at a terminal state inside the tree
         cdef int own = 0  # how many of the chooser's own moves have been repeated; -1 when one was not
-        # Half of the simulations repeat them all, so that the decision is often reached; the others teach the opponent.
-        cdef bint focused = self.n_own and not self.simulations & 1
+        # Half of the simulations repeat them all, with the cards that the chooser holds, so that the decision is often
+        # reached; the others teach the opponents, with all that these must reckon with.
+        cdef bint focused = (self.n_own or self.private) and not self.simulations & 1
         cdef int stage_depth = 0  # where the stage ends
 
         self._take_world(state)
+        if self.private and not focused:
+            self._redeal_for_another(state)
         self.free = self.mid_turn
         self.answer_depth = -1
         if self.staged:
@@ -353,6 +358,23 @@ cdef class TreeSearch:
         else:
             memcpy(state, self.root_state, size)
             self.ops.determinize(self.rules, state, &self.rng)
+
+    cdef void _redeal_for_another(self, void *state) noexcept nogil:
+        """Exchanges what another seat than the chooser does not know."""
+        cdef int other = 1 + <int> rng_below(&self.rng, self.players - 1)
+        other = (self.chooser + other) % self.players
+        self.ops.redact(self.rules, state, other)
+        self.ops.determinize(self.rules, state, &self.rng)
+
+    cdef bint _is_private(self) noexcept nogil:
+        cdef uint64_t state[STATE_WORDS]
+        cdef int seat
+        for seat in range(self.players):
+            self._take_world(state)
+            self.ops.redact(self.rules, state, seat)
+            if seat != self.chooser and self.ops.count_worlds(self.rules, state) > 1:
+                return True
+        return False
 
     cdef uint32_t _new_node(self, const void *state, int32_t turn) noexcept nogil:
         cdef uint32_t place

@@ -1,4 +1,8 @@
-"""Regret matching at secret decisions, with some exploration (Lanctot, Lisy and Winands 2013)."""
+"""Regret matching+ at secret decisions, with some exploration (Lanctot, Lisy and Winands 2013).
+
+Regrets are kept from falling below zero, and later strategies count more in the average (Tammelin 2014): both let the
+noise of the first simulations fade.
+"""
 
 from mangetout_solver.games.rng cimport Rng, rng_unit
 from mangetout_solver.search.tree cimport Edge, Node, Tree, edge_at
@@ -17,7 +21,7 @@ cdef inline Secret *secret(Edge *edge) noexcept nogil:
 cdef inline Edge *draw_secret(
     const Tree *tree, const Node *node, Rng *rng, double *strategy, double *probability
 ) noexcept nogil:
-    """Draws a move by the regrets and adds the strategy to the average.
+    """Draws a move by the regrets and adds the strategy to the average, weighed by how often the node was visited.
 
     strategy: room for one number an edge. probability: receives the chance that the move drawn had.
     """
@@ -32,8 +36,8 @@ cdef inline Edge *draw_secret(
     for i in range(n):
         edge = edge_at(tree, node, i)
         strategy[i] = max(secret(edge).regret, 0.0) / positive if positive > 0.0 else 1.0 / n
-        secret(edge).strategy += strategy[i]
         edge.availability += 1
+        secret(edge).strategy += strategy[i] * edge.availability
     r = rng_unit(rng)
     for i in range(n):
         edge = edge_at(tree, node, i)
@@ -55,3 +59,4 @@ cdef inline void add_regret(
         secret(edge).regret -= share
         if edge == chosen:
             secret(edge).regret += share / probability
+        secret(edge).regret = max(secret(edge).regret, 0.0)
