@@ -103,6 +103,8 @@ def game_message(game: Game) -> engine_pb2.GameInfo:
     concepts = [analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION]
     if game.hidden_information:
         concepts.append(analysis_pb2.SOLUTION_CONCEPT_INFORMATION_SET_SEARCH)
+    if game.simultaneous_decisions:
+        concepts.append(analysis_pb2.SOLUTION_CONCEPT_MIXED_STRATEGY)
     return engine_pb2.GameInfo(
         name=game.name,
         title=game.title,

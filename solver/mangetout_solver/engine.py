@@ -166,6 +166,9 @@ class _Question:
             if not game.knows_own_cards(position, observer):
                 reason = f"the cards of {SEAT_LETTERS[observer]}, whom the search is for, are not all known"
                 raise PositionError("notation", reason)
+        if position.is_secret and not game.knows_own_cards(position, mover):
+            reason = f"what {SEAT_LETTERS[mover]} holds or has decided is not all known, expected it to be"
+            raise PositionError("notation", reason)
         stage = game.stage_start(position) if position.is_secret else None
         if stage is not None and limits.until_solved:
             raise InputError("limits.until_solved", "nothing is proven of a simultaneous decision, expected false")

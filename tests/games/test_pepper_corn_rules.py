@@ -88,6 +88,9 @@ def test_words_of_a_record_hold_a_turn_or_a_part_of_one() -> None:
         ("x3MW", None),
         ("xQQ", None),
         ("x9MS++AS", None),
+        ("x9MS+AS+8MS.pass", None),
+        ("x9MS+AS+8MS.x2WL", None),
+        ("passpass", None),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_the_reason(moves: str, reason: str | None) -> None:
@@ -133,6 +136,7 @@ def test_a_split_goes_by_its_order(moves: str, expected: type[InputError]) -> No
         ("9MS 8MS|4MS 5YK|XM 0-0 show/0", "hands.A: the piles are not those of the lowest cards"),
         ("9MS 4MS8MS|- 5YK|XM 0-0 show/0", "hands.A: found an empty pile, expected a card in each"),
         ("9MS 4MS8MS 5YK|XM 0-0 choose/A", "hands.A: found no piles, expected those of the 2 cards shown"),
+        ("9MS XY?? ?? 0-0 show/1", "hands: no cards that are left can be those not known"),
         ("9MS 4MS8MS 5YKXM 0-0 lot", "stage: found a lot, expected hands with equal points"),
         ("- 4MS8MS 5YKXM 0-0 play/A", "stage: found play on an empty tableau, expected the end"),
         ("9MS 4MS8MS 5YKXM 0-0 play/A/x9MS+8MS", "stage: 8MS cannot be laid down there"),
@@ -284,3 +288,33 @@ def test_a_record_of_another_seat_is_told_apart_by_what_it_hides() -> None:
     record = parse_record(SMALL_SPLIT)
     assert record.play("4MS>0").redacted(1) == record.play("4MS>1").redacted(1)
     assert record.play("4MS>0").redacted(0) != record.play("4MS>1").redacted(0)
+
+
+def test_the_turns_in_the_midst_of_a_capture_leave_nothing_out() -> None:
+    """Laid down already, the Ace may be one too many: then another card of those that fit may be the best."""
+    position = GAME.parse_position("pepper_corn 5ML,AK,6MW AY4MSXL 5SWXK 10-12 play/A/x5ML+AY")
+    turns = GAME.turns(position, 50)
+    assert turns is not None
+    assert [" ".join(turn.words()) for turn in turns] == ["+4MS+XL.", "+4MS.", "+XL."]
+    assert GAME.describe_turn(turns[1]) == "take 5 Forest with 4 Mountain + Ace of Wyrms"
+
+
+def test_chance_is_not_drawn_where_it_would_be_made_up() -> None:
+    divided = parse_record(f"{SMALL_SPLIT} : 4MS>1 8MS>0 9WY>1 XM>0")
+    with pytest.raises(PositionError) as caught:
+        divided.redacted(0).draw_chance(1)
+    assert caught.value.field == "notation"
+    lot = parse_record("pepper_corn 9MS,XY 2MK3SK 2SY3MW 0-0 lot")
+    assert lot.redacted(0).draw_chance(1).words() == lot.draw_chance(1).words()
+
+
+def test_a_single_dealt_card_is_shown_like_any_other() -> None:
+    start = "pepper_corn{empty_piles=true} XW,AS 5YK 4WL 0-0 show/0"
+    record = parse_record(start).draw_chance(1)
+    assert record.words() == ["*5YK>0", "*4WL>0"]
+    for seat in (0, 1):
+        seen = record.redacted(seat)
+        assert parse_record(seen.format()) == seen
+    outcomes = parse_record(start.replace("5YK", "?")).current.chance_outcomes()
+    assert len(outcomes) == 33
+    assert sum(chance for _, chance in outcomes) == pytest.approx(1.0)

@@ -151,6 +151,14 @@ def test_chance_is_drawn_where_a_seed_is_given(client: Client) -> None:
     assert starters == {0, 1}
 
 
+def test_chance_is_not_drawn_for_a_reader_who_does_not_know_the_cards(client: Client) -> None:
+    seen = client.play_moves(DIVIDED, seat=1).record
+    with pytest.raises(MangetoutError) as caught:
+        client.play_moves(seen, chance_seed=1)
+    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert [violation.field for violation in caught.value.violations] == ["state.notation"]
+
+
 def test_a_record_for_a_seat_hides_what_it_did_not_see(client: Client) -> None:
     seen = client.play_moves(SHOWN, ["take1"], seat=1)
     assert seen.record == (

@@ -12,7 +12,7 @@ from mangetout_solver.games.game import Record
 from mangetout_solver.search.control import Control
 
 from mangetout_server.convert import move_message, position_message
-from mangetout_server.requests import check_range, read_record, read_seat, read_seed
+from mangetout_server.requests import check_range, read_record, read_seat, read_seed, solving_state
 from mangetout_server.workers import StoppedError, Workers
 
 MAX_DEPTH = 12
@@ -79,13 +79,14 @@ def _play_moves(request: game_pb2.PlayMovesRequest) -> game_pb2.PlayMovesRespons
     record = read_record(request.state)
     viewer = read_seat(request.HasField("seat"), request.seat, record)
     response = game_pb2.PlayMovesResponse()
+    played = len(record.moves)
     if request.HasField("chance_seed"):
-        played = len(record.moves)
-        record = record.draw_chance(request.chance_seed)
-        for position, move in zip(record.positions[played:], record.moves[played:], strict=False):
-            response.drawn.append(move_message(record.game, position, move))
+        with solving_state():
+            record = record.draw_chance(request.chance_seed)
     if viewer is not None:
         record = record.redacted(viewer)
+    for position, move in zip(record.positions[played:], record.moves[played:], strict=False):
+        response.drawn.append(move_message(record.game, position, move))
     response.position.CopyFrom(position_message(record.game, record.current))
     response.record = record.format()
     return response

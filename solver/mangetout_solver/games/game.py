@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from mangetout_solver.errors import IllegalMoveError, InputError, PreconditionError
+from mangetout_solver.errors import IllegalMoveError, InputError, PositionError, PreconditionError
 from mangetout_solver.games.options import Option
 from mangetout_solver.games.position import Position
 
@@ -48,9 +48,14 @@ class Record:
         return Record(self.game, tuple(positions), tuple(moves))
 
     def draw_chance(self, seed: int) -> Record:
-        """Draws the chance events that come next, up to a decision or the end; by the seed and the events before."""
+        """Draws the chance events that come next, up to a decision or the end; by the seed and the events before.
+
+        Raises PositionError (``notation``) where cards are not known: what comes would be made up.
+        """
         record = self
         events = sum(position.is_chance for position in self.positions[:-1])
+        if record.current.is_chance and record.current.count_worlds() != 1:
+            raise PositionError("notation", "found cards that are not known, expected all where chance is drawn")
         while record.current.is_chance:
             outcomes, weights = zip(*record.current.chance_outcomes(), strict=True)
             move = random.Random(f"{seed} {events}").choices(outcomes, weights)[0]
@@ -83,6 +88,11 @@ class Record:
         return Record(self.game, positions, moves)
 
 
+def _opens_turn(position: Position) -> bool:
+    """Whether a decision is the first of its turn, by the kind of its moves."""
+    return position.seat_to_move is not None and position.legal_moves()[0] >> 24 == 0
+
+
 class Game(ABC):
     """One game. Instances carry no state."""
 
@@ -92,6 +102,7 @@ class Game(ABC):
     max_players: ClassVar[int]
     score_unit: ClassVar[str]
     hidden_information: ClassVar[bool]
+    simultaneous_decisions: ClassVar[bool] = False
     options: ClassVar[tuple[Option[Any], ...]]
     notation_help: ClassVar[str]
     example: ClassVar[str]
@@ -134,19 +145,21 @@ class Game(ABC):
         return "; ".join(self.describe_move(position, move) for position, move in steps)
 
     def turns(self, position: Position, limit: int) -> list[Record] | None:
-        """The whole turns that begin here, over the moves to search; None where there are more than `limit`.
+        """The whole turns that begin or go on here, the best one among them; None where there are more than `limit`.
 
         A turn ends where another seat, chance or a new turn of the same seat follows. Empty where no decision comes
         next or where a turn is a single step.
         """
         found: list[Record] = []
         seat = position.seat_to_move
+        # The moves to search suffice from the start of a turn only.
+        moves = Position.search_moves if _opens_turn(position) else Position.legal_moves
         unfinished = [Record(self, (position,), ())] if seat is not None else []
         while unfinished:
             turn = unfinished.pop()
-            for move in reversed(turn.current.search_moves()):
+            for move in reversed(moves(turn.current)):
                 after = Record(self, (*turn.positions, turn.current.play(move)), (*turn.moves, move))
-                goes_on = after.current.seat_to_move == seat and after.current.legal_moves()[0] >> 24 != 0
+                goes_on = after.current.seat_to_move == seat and not _opens_turn(after.current)
                 (unfinished if goes_on else found).append(after)
             if len(found) + len(unfinished) > limit:
                 return None

@@ -350,7 +350,8 @@ class PlayMovesRequest(_message.Message):
     """Seat that the resulting position is shown to; all where absent."""
     chance_seed: _builtins.int
     """Draws the chance events that come next, up to a decision or the end. Where absent they are left as they are. Give
-    the same seed throughout a game: the draws differ with the number of events before.
+    the same seed throughout a game: the draws differ with the number of events before. All cards must be known: a record
+    as a seat sees it does not tell what will be shown.
     """
     @_builtins.property
     def state(self) -> _common_pb2.GameState:
@@ -395,7 +396,7 @@ class PlayMovesResponse(_message.Message):
 
     @_builtins.property
     def drawn(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.Move]:
-        """The chance events drawn."""
+        """The chance events drawn, as the seat asked for sees them."""
 
     def __init__(
         self,

@@ -40,6 +40,7 @@ class PepperCorn(Game):
     min_players = max_players = 2
     score_unit = "points, higher is better"
     hidden_information = True
+    simultaneous_decisions = True
     options = (_ROWS, _COLUMNS, _HAND_A, _HAND_B, ACCESS, EMPTY_PILES, DEALT_HANDS_KNOWN)
     notation_help = (
         "pepper_corn TABLEAU HAND_A HAND_B POINTS STAGE [: MOVES]; rows from A's side, cells as cards or - for gaps; "

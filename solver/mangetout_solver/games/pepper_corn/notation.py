@@ -210,7 +210,7 @@ def mirrored(text: str) -> str:
 def steps_of(word: str) -> list[str]:
     """The steps that a word of a record consists of: a capture, or a part of one, may be written as one word."""
     parts = re.findall(r"[+][^+.]*|[.]|[^+.]+", word)
-    return parts if "".join(parts) == word and parts else [word]
+    return parts if "".join(parts) == word and all(map(continues_word, parts[1:])) else [word]
 
 
 def continues_word(step: str) -> bool:

@@ -335,7 +335,7 @@ cdef int chance_outcomes(const void *rules, const void *state, uint32_t *out, do
     cdef int n = 0
     if s.phase == SHOW:
         seat = due_to_show(s)
-        if s.division_known[seat]:
+        if s.division_known[seat] and not s.unknown[seat]:
             out[0] = shown_outcome(s, seat, ctz(not_shown(s, seat)))
             probability[0] = 1.0
             return 1
@@ -375,7 +375,7 @@ cdef uint32_t sample_chance(const void *rules, const void *state, Rng *rng) noex
     cdef double at
     if s.phase == SHOW:
         seat = due_to_show(s)
-        if s.division_known[seat]:
+        if s.division_known[seat] and not s.unknown[seat]:
             return shown_outcome(s, seat, ctz(not_shown(s, seat)))
     n = chance_outcomes(rules, state, out, probability)
     if n > 1:
@@ -663,6 +663,8 @@ def build(
         _set_split(&r, &s, steps, piles, choices)
     elif sum(unknown):
         raise PositionError("hands", "found cards that are not known, expected open hands from the lot on")
+    if count_worlds(&r, &s) == 0:
+        raise PositionError("hands", "no cards that are left can be those not known: the cards shown come in order")
     if s.phase < PLAY and points != (0, 0):
         raise PositionError("points", f"found {points[0]}-{points[1]}, expected 0-0 before play")
     _set_points(&s, points, seen)
