@@ -95,7 +95,7 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
     table.add_column("Visits", justify="right", no_wrap=True)
     mixed = any(line.HasField("probability") for line in analysis.lines)
     if mixed:
-        table.add_column("Play it", justify="right", no_wrap=True)
+        table.add_column("Mix", justify="right", no_wrap=True)
     for line in analysis.lines:
         value = value_of(line.values, viewer)
         share = words.win_share(value.win_share) if value else ""
