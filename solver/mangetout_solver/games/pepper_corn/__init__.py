@@ -12,7 +12,7 @@ from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.options import IntOption, check_names
 from mangetout_solver.games.pepper_corn import notation
 from mangetout_solver.games.pepper_corn.notation import ACCESS, DEALT_HANDS_KNOWN, EMPTY_PILES
-from mangetout_solver.games.pepper_corn.rules import (
+from mangetout_solver.games.pepper_corn.positions import (
     HIDDEN,
     GameView,
     build,

@@ -10,7 +10,7 @@ from mangetout_solver.errors import InputError, NotationError, PositionError
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
 from mangetout_solver.games.game import Record
 from mangetout_solver.games.options import BoolOption, ChoiceOption, format_options, parse_options
-from mangetout_solver.games.pepper_corn.rules import HIDDEN, GameView, HandView, build, card_at, next_card, view
+from mangetout_solver.games.pepper_corn.positions import HIDDEN, GameView, HandView, build, card_at, next_card, view
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.reader import Reader
 

@@ -5,7 +5,7 @@ mask; a cell of the tableau is row * columns + column, row 0 being A's front row
 Bits 24-31 of a step are its kind, the lower bits its number within the kind.
 """
 
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from mangetout_solver.games.interface cimport TERMINAL, GameOps
 from mangetout_solver.games.rng cimport Rng, rng_below
@@ -85,6 +85,11 @@ cdef uint64_t FIT[64]  # by card on the tableau: the cards in hand that may be l
 cdef uint64_t RANK_BIT[4]  # the cards whose rank has the bit
 
 cdef const GameOps *pepper_corn_ops() noexcept nogil
+cdef int64_t count_worlds(const void *rules, const void *state) noexcept nogil
+
+
+cdef inline uint64_t all_cards() noexcept nogil:
+    return (<uint64_t> 1 << DECK_SIZE) - 1
 
 
 cdef inline int ranks_of(uint64_t cards) noexcept nogil:
@@ -158,6 +163,12 @@ cdef inline uint64_t strong_enough(const State *s, uint64_t cells, uint64_t hand
         if ranks_of(hand & FIT[card]) >= RANK[card]:
             found |= bit
     return found
+
+
+cdef inline uint64_t targets(const Rules *r, const State *s) noexcept nogil:
+    """The cells a turn may begin with."""
+    cdef uint64_t area = walkable(r, s.occupied, s.turn, 0)
+    return strong_enough(s, within_reach(r, s.occupied, area, s.turn), s.hand[s.turn])
 
 
 # A capture, step by step. While it is under way hand and tableau stand still, so every step sees the same cards.
@@ -266,6 +277,34 @@ cdef inline int shown(const State *s, int seat) noexcept nogil:
 cdef inline int due_to_show(const State *s) noexcept nogil:
     """The seat whose card is shown next."""
     return 0 if s.steps < dealt(s, 0) else 1
+
+
+cdef inline uint64_t on_tableau(const Rules *r, const State *s) noexcept nogil:
+    cdef uint64_t cards = 0
+    cdef int i
+    for i in range(r.rows * r.columns):
+        if s.cell[i] != NO_CARD:
+            cards |= <uint64_t> 1 << s.cell[i]
+    return cards
+
+
+cdef inline uint64_t candidates(const Rules *r, const State *s, int seat) noexcept nogil:
+    """What a player's unknown cards can be. Dealt cards are shown in ascending order, so those to come are higher."""
+    cdef uint64_t unseen = all_cards() & ~(on_tableau(r, s) | s.hand[0] | s.hand[1])
+    return unseen & above(63 - clz(s.hand[seat])) if shown(s, seat) else unseen
+
+
+cdef inline int decided(const State *s, int seat) noexcept nogil:
+    """Decisions taken in a player's division, known or not."""
+    if s.phase > SPLIT or seat < s.turn:
+        return n_decisions(s, seat)
+    return s.steps if seat == s.turn else 0
+
+
+cdef inline int hidden_decisions(const State *s, int seat) noexcept nogil:
+    """Decisions that the other player has not seen: those on the cards that are not shown."""
+    cdef int seen = shown(s, seat)
+    return dealt(s, seat) - seen if seen else decided(s, seat)
 
 
 cdef inline void next_division(State *s) noexcept nogil:
