@@ -163,11 +163,10 @@ class _Question:
                 reason = f"found {seat}, expected {mover}: {SEAT_LETTERS[mover]} decides now, unseen by the others"
                 raise InputError("seat", reason)
             position = position.redacted(observer)
-            if not game.knows_own_cards(position, observer):
-                reason = f"the cards of {SEAT_LETTERS[observer]}, whom the search is for, are not all known"
-                raise PositionError("notation", reason)
-        if position.is_secret and not game.knows_own_cards(position, mover):
-            reason = f"what {SEAT_LETTERS[mover]} holds or has decided is not all known, expected it to be"
+        # A secret decision is searched from what its mover knows, with open cards too.
+        knower = mover if position.is_secret else observer
+        if knower is not None and not game.knows_own_cards(position, knower):
+            reason = f"the cards of {SEAT_LETTERS[knower]}, whom the search is for, are not all known"
             raise PositionError("notation", reason)
         stage = game.stage_start(position) if position.is_secret else None
         if stage is not None and limits.until_solved:

@@ -19,12 +19,6 @@ def test_search_moves_are_legal_moves_in_their_order(variant: Variant) -> None:
             assert all(a < b for a, b in pairwise(shown.search_moves()))
 
 
-def opens_turn(position: Position) -> bool:
-    """Whether a decision is the first of its turn. Later in one the moves to search continue those that were searched
-    before; after other moves they need not suffice."""
-    return position.seat_to_move is not None and position.legal_moves()[0] >> 24 == 0
-
-
 def test_every_legal_move_has_a_search_move_as_good(variant: Variant) -> None:
     """At the beginning of every turn that follows from small positions: for the mover, and so for the value."""
     for root in last_states(variant, 6, 600):
@@ -32,7 +26,7 @@ def test_every_legal_move_has_a_search_move_as_good(variant: Variant) -> None:
             known: dict[Position, float] = {}
             searched: dict[Position, float] = {}
             guaranteed(root, seat, Position.legal_moves, known)
-            for position in filter(opens_turn, list(known)):
+            for position in [position for position in known if position.opens_turn]:
                 value = pytest.approx(known[position])
                 if position.seat_to_move == seat:
                     best = max(

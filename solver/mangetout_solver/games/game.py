@@ -88,11 +88,6 @@ class Record:
         return Record(self.game, positions, moves)
 
 
-def _opens_turn(position: Position) -> bool:
-    """Whether a decision is the first of its turn, by the kind of its moves."""
-    return position.seat_to_move is not None and position.legal_moves()[0] >> 24 == 0
-
-
 class Game(ABC):
     """One game. Instances carry no state."""
 
@@ -153,13 +148,13 @@ class Game(ABC):
         found: list[Record] = []
         seat = position.seat_to_move
         # The moves to search suffice from the start of a turn only.
-        moves = Position.search_moves if _opens_turn(position) else Position.legal_moves
+        moves = Position.search_moves if position.opens_turn else Position.legal_moves
         unfinished = [Record(self, (position,), ())] if seat is not None else []
         while unfinished:
             turn = unfinished.pop()
             for move in reversed(moves(turn.current)):
                 after = Record(self, (*turn.positions, turn.current.play(move)), (*turn.moves, move))
-                goes_on = after.current.seat_to_move == seat and not _opens_turn(after.current)
+                goes_on = after.current.seat_to_move == seat and not after.current.opens_turn
                 (unfinished if goes_on else found).append(after)
             if len(found) + len(unfinished) > limit:
                 return None
@@ -187,7 +182,8 @@ class Game(ABC):
         raise NotImplementedError
 
     def knows_own_cards(self, position: Position, seat: int) -> bool:
-        """Whether the position says all that the seat itself holds. Games without hidden cards need no more."""
+        """Whether the position says all that the seat itself holds and has decided. Games without hidden cards need no
+        more."""
         return True
 
     def check_seat(self, position: Position, seat: int, field: str = "seat") -> None:

@@ -23,6 +23,10 @@ class Position:
     @property
     def is_secret(self) -> bool:
         """Whether the decision is taken at the same time as another seat's, which does not see it."""
+    @property
+    def opens_turn(self) -> bool:
+        """Whether the decision is the first of its turn, by the kind of its moves. Later in a turn the moves to search
+        continue those that were searched before; after other moves they need not suffice."""
     def legal_moves(self) -> list[int]:
         """Ascending; every move legal in at least one world where the mover's cards are not all known."""
     def search_moves(self) -> list[int]:

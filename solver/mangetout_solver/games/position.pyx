@@ -87,6 +87,10 @@ cdef class Position:
     def is_secret(self) -> bool:
         return self.seat_to_move is not None and bool(self.ops.is_secret(self.rules_ptr(), self.state_ptr()))
 
+    @property
+    def opens_turn(self) -> bool:
+        return self.seat_to_move is not None and self.legal_moves()[0] >> 24 == 0
+
     def legal_moves(self) -> list[int]:
         return self._list(self.ops.legal_moves)
 

@@ -32,10 +32,10 @@ cdef inline Edge *draw_secret(
     cdef int n = node.count
     cdef Edge *edge = NULL
     for i in range(n):
-        positive += max(secret(edge_at(tree, node, i)).regret, 0.0)
+        positive += secret(edge_at(tree, node, i)).regret
     for i in range(n):
         edge = edge_at(tree, node, i)
-        strategy[i] = max(secret(edge).regret, 0.0) / positive if positive > 0.0 else 1.0 / n
+        strategy[i] = secret(edge).regret / positive if positive > 0.0 else 1.0 / n
         edge.availability += 1
         secret(edge).strategy += strategy[i] * edge.availability
     r = rng_unit(rng)
