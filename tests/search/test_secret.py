@@ -18,9 +18,9 @@ from mangetout_solver.levels import choose_move
 from mangetout_solver.limits import Limits, SearchOptions
 from mangetout_solver.search.control import Control
 from mangetout_solver.search.mcts import TreeSearch
-from scipy.optimize import linprog
 
-Matrix = list[list[float]]
+from benchmarks.split_loss import Matrix, choice_game, divisions, losses, matrix_value, secured, shown, turned
+
 GAME = PepperCorn()
 
 PENNIES = [[1.0, 0.0], [0.0, 1.0]]
@@ -44,16 +44,6 @@ def strategy(tree: TreeSearch) -> list[float]:
 
 def mean_share(tree: TreeSearch) -> float:
     return sum(move.share_sum[0] for move in tree.root_moves()) / tree.simulations
-
-
-def turned(shares: Matrix) -> Matrix:
-    """The same game with the seats exchanged."""
-    return [[1.0 - row[column] for row in shares] for column in range(len(shares[0]))]
-
-
-def secured(shares: Matrix, mix: list[float]) -> float:
-    """What a mixed strategy over the rows gets at least."""
-    return min(sum(p * row[column] for p, row in zip(mix, shares, strict=True)) for column in range(len(shares[0])))
 
 
 def random_matrix(chooser: random.Random, size: int) -> Matrix:
@@ -189,44 +179,6 @@ def test_engine_answers_after_one_simulation(toy_record: Callable[[Position], Re
 SPLIT = "pepper_corn 9MS,XY,2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"
 
 
-def value(position: Position) -> float:
-    """A's share of the win by plain minimax; only where nothing is secret any more."""
-    if position.is_terminal:
-        return position.win_shares()[0]
-    if position.is_chance:
-        return sum(chance * value(position.play(outcome)) for outcome, chance in position.chance_outcomes())
-    best = max if position.seat_to_move == 0 else min
-    return best(value(position.play(move)) for move in position.search_moves())
-
-
-def shown(position: Position) -> Position:
-    while position.is_chance and len(position.chance_outcomes()) == 1:
-        position = position.play(position.chance_outcomes()[0][0])
-    return position
-
-
-def choice_game(position: Position) -> Matrix:
-    """A's shares in the game of choices, rows A's."""
-    return [
-        [value(shown(position.play(a).play(b))) for b in position.play(a).legal_moves()] for a in position.legal_moves()
-    ]
-
-
-def game_value(shares: Matrix) -> float:
-    """The value of a game of two rows and two columns, for the rows."""
-    (a, b), (c, d) = shares
-    low, high = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
-    return low if low == high else (a * d - b * c) / (a + d - b - c)
-
-
-def divisions(position: Position) -> list[Position]:
-    """All ways for the seat to move to divide its cards."""
-    seat, found = position.seat_to_move, [position]
-    while found[0].seat_to_move == seat and found[0].is_secret:
-        found = [at.play(move) for at in found for move in at.legal_moves()]
-    return found
-
-
 def test_the_choices_of_a_split_are_an_equilibrium() -> None:
     """With the divisions made, each chooser's mix secures what the game of choices is worth, against any choice."""
     for divided in divisions(parse_record(SPLIT).current):
@@ -240,7 +192,7 @@ def test_the_choices_of_a_split_are_an_equilibrium() -> None:
             assert analysis.concept is SolutionConcept.MIXED_STRATEGY
             mix = {line.move: line.probability or 0.0 for line in analysis.lines}
             table = shares if seat == 0 else turned(shares)
-            worth = game_value(shares) if seat == 0 else 1.0 - game_value(shares)
+            worth = matrix_value(shares) if seat == 0 else 1.0 - matrix_value(shares)
             assert secured(table, [mix["take0"], mix["take1"]]) >= worth - NEAR
 
 
@@ -309,54 +261,13 @@ def test_opponents_draw_from_the_mixed_strategy() -> None:
     assert choose_move(record, 4, 7) == choose_move(record, 4, 7)
 
 
-def solved(shares: list[list[float]]) -> float:
-    """The value of a matrix game for the rows, by linear programming."""
-    rows, columns = len(shares), len(shares[0])
-    against = [[-shares[row][column] for row in range(rows)] + [1.0] for column in range(columns)]
-    answer = linprog(
-        [0.0] * rows + [-1.0],
-        A_ub=against,
-        b_ub=[0.0] * columns,
-        A_eq=[[1.0] * rows + [0.0]],
-        b_eq=[1.0],
-        bounds=[(0.0, 1.0)] * rows + [(None, None)],
-    )
-    return float(-answer.fun)
-
-
-def mix_of_divisions(position: Position, chance: float, simulations: int) -> list[float]:
-    """The chances of the divisions, in the order of `divisions`, when every step is drawn from its own search."""
-    seat = position.seat_to_move
-    analysis = analyze(
-        Record(GAME, (position,), ()), limits=Limits(simulations=simulations), options=SearchOptions(lines=0, seed=1)
-    )
-    mix = {GAME.parse_move(position, line.move): line.probability or 0.0 for line in analysis.lines}
-    chances = []
-    for move in position.legal_moves():
-        after = position.play(move)
-        if after.seat_to_move == seat and after.is_secret:
-            chances += mix_of_divisions(after, chance * mix[move], simulations)
-        else:
-            chances.append(chance * mix[move])
-    return chances
-
-
 def test_divisions_are_near_an_equilibrium() -> None:
     """What a division loses against the best reply, in win share, to the exact solution of the whole split."""
-    losses, losses_at_random = [], []
-    for seed in (203849597, 224902078, 696831125, 936740704):
-        options = {"rows": "1", "columns": "3", "hand_a": "4", "hand_b": "4", "dealt_hands_known": "true"}
-        start = GAME.deal(seed, options)
-        firsts = divisions(start)
-        table = [[game_value(choice_game(shown(second))) for second in divisions(first)] for first in firsts]
-        worth = solved(table)
-        for seat, shares in ((0, table), (1, turned(table))):
-            position = start if seat == 0 else firsts[-1]
-            least = worth if seat == 0 else 1.0 - worth
-            losses.append(least - secured(shares, mix_of_divisions(position, 1.0, 20_000)))
-            losses_at_random.append(least - secured(shares, [1.0 / len(shares)] * len(shares)))
-    assert sum(losses) / len(losses) < 0.08
-    assert sum(losses_at_random) / len(losses) > 0.2
+    lost, lost_at_random = losses(20_000), losses(None)
+    assert len(lost) == 8
+    assert min(lost) > -1e-9
+    assert sum(lost) / len(lost) < 0.08
+    assert sum(lost_at_random) / len(lost_at_random) > 0.2
 
 
 def test_an_opponent_who_does_not_know_the_cards_is_not_taken_to() -> None:
