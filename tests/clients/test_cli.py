@@ -12,14 +12,18 @@ from typing import Any
 import pytest
 from google.protobuf.json_format import ParseDict
 from mangetout.v1 import analysis_pb2, engine_pb2, game_pb2
-from mangetout_cli import connection
+from mangetout_cli import connection, output
 from mangetout_cli.main import app
+from mangetout_solver.games import registry
+from mangetout_solver.games.game import Game
 from typer.testing import CliRunner, Result
 
 RECORD = "peas +1/-2/+3 B1B2B3 R1R2R3 A : B1@0 R1@0"
 # What A sees of the same.
 SEEN_BY_A = "peas +1/-2/+3 B1B2B3 ??? A : B1@0 R1@0"
 _CORPUS = json.loads((Path(__file__).parent.parent / "data" / "invalid_peas.json").read_text("utf-8"))
+
+GAMES = registry.games()
 
 Mangetout = Callable[..., Result]
 
@@ -50,12 +54,45 @@ def refused(result: Result) -> dict[str, Any]:
     return dict(error)
 
 
-def test_games_lists_options_notation_and_example(mangetout: Mangetout) -> None:
+def test_games_are_listed_in_short(mangetout: Mangetout) -> None:
     text = mangetout("games").stdout
-    for part in ("peas", "ranks", "Notation:", "Example:"):
-        assert part in text
     response = ParseDict(answered(mangetout("games", "--json")), engine_pb2.ListGamesResponse())
-    assert [game.name for game in response.games] == ["peas", "pepper_corn"]
+    assert [game.name for game in response.games] == [game.name for game in GAMES]
+    for game in GAMES:
+        assert f" {game.name} " in text
+        assert game.title in text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_is_explained_with_its_page_options_notation_and_example(mangetout: Mangetout, game: Game) -> None:
+    text = mangetout("games", game.name).stdout
+    # Where nobody watches the page stands as it is.
+    assert text.startswith(game.how_to_play())
+    below = " ".join(text.removeprefix(game.how_to_play()).split())
+    for part in (game.score_unit, "Notation:", f"Example: {game.example}"):
+        assert part in below
+    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.strip()}
+    for option in game.options:
+        assert rows[option.name][1] == option.type
+        assert option.description.split()[0] in rows[option.name]
+    response = ParseDict(answered(mangetout("games", game.name, "--json")), engine_pb2.GetGameResponse())
+    assert response.how_to_play == game.how_to_play()
+    assert response.game.name == game.name
+
+
+def test_a_page_is_laid_out_at_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    output.show_page("# PEAS\n\nTake **pods**.\n\n- [not markup]\n")
+    text = capsys.readouterr().out
+    assert "PEAS" in text
+    assert "[not markup]" in text
+    assert not set("#*") & set(text)
+
+
+def test_an_unknown_game_is_not_explained(mangetout: Mangetout) -> None:
+    error = refused(mangetout("games", "pease", "--json"))
+    assert error["code"] == "NOT_FOUND"
+    assert [violation["field"] for violation in error["violations"]] == ["game"]
 
 
 def test_the_example_of_every_game_can_be_shown(mangetout: Mangetout) -> None:

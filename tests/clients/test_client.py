@@ -45,6 +45,7 @@ def test_both_clients_give_the_same_answers(server: Any, client: Client) -> None
     calls: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
         "server_info": ((), {}),
         "list_games": ((), {}),
+        "get_game": (("peas",), {}),
         "deal": (("peas",), {"options": {"ranks": "5"}, "seed": 5, "seat": 1}),
         "get_position": ((SMALL,), {"moves": ["B1@0"], "seat": 0}),
         "list_moves": ((SMALL,), {"moves": ["B1@0"]}),

@@ -40,3 +40,26 @@ def test_the_examples_of_the_notation_are_canonical(game: Game) -> None:
     assert examples
     for example in examples:
         assert registry.parse_record(example).format() == example
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_page_teaches_the_game(game: Game) -> None:
+    lines = game.how_to_play().splitlines()
+    assert lines[0] == f"# {game.title}"
+    headings = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
+    assert headings == ["Goal", "On the table", "A turn", "The end", "Scoring", "Options", "Moves"]
+    # One page.
+    assert len(lines) <= 70
+    assert all(line.isprintable() and len(line) <= 120 for line in lines)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_page_names_options_that_exist_and_records_that_can_be_played(game: Game) -> None:
+    about_options, moves = game.how_to_play().split("\n## Options\n")[1].split("\n## Moves\n")
+    assert set(re.findall("`([^`]+)`", about_options)) <= {option.name for option in game.options}
+    examples = [line for block in re.findall("```\n(.*?)```", moves, re.DOTALL) for line in block.splitlines()]
+    assert examples
+    for example in examples:
+        record = registry.parse_record(example, game.name)
+        assert record.moves
+        assert record.format() == example

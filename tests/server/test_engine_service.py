@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import grpc
+import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from mangetout.v1 import analysis_pb2
-from mangetout_client import Client, constants
+from mangetout_client import Client, MangetoutError, constants
 from mangetout_server import app
+from mangetout_solver.games import registry
+from mangetout_solver.games.game import Game
 
 SERVICES = ["mangetout.v1.AnalysisService", "mangetout.v1.EngineService", "mangetout.v1.GameService"]
 
@@ -40,6 +43,21 @@ def test_games_describe_themselves(client: Client) -> None:
     for concept in peas.concepts:
         assert analysis_pb2.SolutionConcept.Value(concept) != analysis_pb2.SOLUTION_CONCEPT_UNSPECIFIED
     assert len(peas.concepts) == 2
+
+
+@pytest.mark.parametrize("game", registry.games(), ids=lambda game: game.name)
+def test_a_game_is_told_with_the_page_that_teaches_it(client: Client, game: Game) -> None:
+    answer = client.get_game(game.name)
+    assert answer.game == next(listed for listed in client.list_games().games if listed.name == game.name)
+    assert answer.how_to_play == game.how_to_play()
+
+
+def test_an_unknown_game_is_refused(client: Client) -> None:
+    for name in ("", "pease", "x" * 5000):
+        with pytest.raises(MangetoutError) as caught:
+            client.get_game(name)
+        assert caught.value.code is grpc.StatusCode.NOT_FOUND
+        assert [violation.field for violation in caught.value.violations] == ["game"]
 
 
 def test_health_of_each_service(channel: grpc.Channel) -> None:

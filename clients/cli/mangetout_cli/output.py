@@ -9,6 +9,7 @@ from typing import Any
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from rich.console import Console, RenderableType
+from rich.markdown import Markdown
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -34,6 +35,15 @@ def print_message(message: Message) -> None:
 def show(*parts: RenderableType) -> None:
     """Writes an answer for people to standard output."""
     console().print(*parts, sep="\n")
+
+
+def show_page(markdown: str) -> None:
+    """Writes a page to standard output: laid out at a terminal, elsewhere as it stands."""
+    target = console()
+    if target.is_terminal:
+        target.print(Markdown(markdown))
+    else:
+        print(markdown.rstrip(), flush=True)
 
 
 def show_line(text: str) -> None:

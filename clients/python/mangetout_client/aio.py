@@ -163,6 +163,10 @@ class AsyncClient:
         """The games that the server knows."""
         return await _call(self._engine.ListGames, engine_pb2.ListGamesRequest(), timeout)
 
+    async def get_game(self, game: str, *, timeout: float | None = None) -> engine_pb2.GetGameResponse:
+        """What the server knows of one game, and how it is played."""
+        return await _call(self._engine.GetGame, engine_pb2.GetGameRequest(game=game), timeout)
+
     async def wait_until_healthy(self, timeout: float = 10.0) -> None:
         """Waits until the server serves. Raises MangetoutError when it does not within `timeout` seconds."""
         end = time.monotonic() + timeout

@@ -160,6 +160,10 @@ class Client:
         """The games that the server knows."""
         return _call(self._engine.ListGames, engine_pb2.ListGamesRequest(), timeout)
 
+    def get_game(self, game: str, *, timeout: float | None = None) -> engine_pb2.GetGameResponse:
+        """What the server knows of one game, and how it is played."""
+        return _call(self._engine.GetGame, engine_pb2.GetGameRequest(game=game), timeout)
+
     def wait_until_healthy(self, timeout: float = 10.0) -> None:
         """Waits until the server serves. Raises MangetoutError when it does not within `timeout` seconds."""
         end = time.monotonic() + timeout

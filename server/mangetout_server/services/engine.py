@@ -40,6 +40,13 @@ class EngineService(engine_pb2_grpc.EngineServiceServicer):
         """See engine.proto."""
         return self._games
 
+    async def GetGame(
+        self, request: engine_pb2.GetGameRequest, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> engine_pb2.GetGameResponse:
+        """See engine.proto."""
+        game = registry.game(request.game, "game")
+        return engine_pb2.GetGameResponse(game=game_message(game), how_to_play=game.how_to_play())
+
 
 def _version() -> str:
     try:

@@ -6,6 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any, ClassVar
 
 from mangetout_solver.errors import IllegalMoveError, InputError, PositionError, PreconditionError
@@ -101,6 +102,10 @@ class Game(ABC):
     options: ClassVar[tuple[Option[Any], ...]]
     notation_help: ClassVar[str]
     example: ClassVar[str]
+
+    def how_to_play(self) -> str:
+        """The page that teaches people the game, in Markdown: `how_to_play.md` of the game's package."""
+        return files(type(self).__module__).joinpath("how_to_play.md").read_text(encoding="utf-8")
 
     @abstractmethod
     def deal(self, seed: int, options: Mapping[str, str]) -> Position:

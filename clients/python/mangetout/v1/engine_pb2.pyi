@@ -125,6 +125,56 @@ class ListGamesResponse(_message.Message):
 Global___ListGamesResponse: _TypeAlias = ListGamesResponse  # noqa: Y015
 
 @_typing.final
+class GetGameRequest(_message.Message):
+    """Asks for one game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """Its name."""
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetGameRequest: _TypeAlias = GetGameRequest  # noqa: Y015
+
+@_typing.final
+class GetGameResponse(_message.Message):
+    """A game and how it is played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    HOW_TO_PLAY_FIELD_NUMBER: _builtins.int
+    how_to_play: _builtins.str
+    """A page in Markdown that teaches people the game: goal, table, turns, end, scoring, options, and how moves are written."""
+    @_builtins.property
+    def game(self) -> Global___GameInfo:
+        """What ListGames says of it."""
+
+    def __init__(
+        self,
+        *,
+        game: Global___GameInfo | None = ...,
+        how_to_play: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "how_to_play", b"how_to_play"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
+
+@_typing.final
 class GameInfo(_message.Message):
     """One game."""
 

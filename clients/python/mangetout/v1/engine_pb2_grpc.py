@@ -45,6 +45,11 @@ class EngineServiceStub:
                 request_serializer=mangetout_dot_v1_dot_engine__pb2.ListGamesRequest.SerializeToString,
                 response_deserializer=mangetout_dot_v1_dot_engine__pb2.ListGamesResponse.FromString,
                 _registered_method=True)
+        self.GetGame = channel.unary_unary(
+                '/mangetout.v1.EngineService/GetGame',
+                request_serializer=mangetout_dot_v1_dot_engine__pb2.GetGameRequest.SerializeToString,
+                response_deserializer=mangetout_dot_v1_dot_engine__pb2.GetGameResponse.FromString,
+                _registered_method=True)
 
 
 class EngineServiceServicer:
@@ -65,6 +70,13 @@ class EngineServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetGame(self, request, context):
+        """All there is to know of one game: what ListGames says of it, and how it is played.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_EngineServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -77,6 +89,11 @@ def add_EngineServiceServicer_to_server(servicer, server):
                     servicer.ListGames,
                     request_deserializer=mangetout_dot_v1_dot_engine__pb2.ListGamesRequest.FromString,
                     response_serializer=mangetout_dot_v1_dot_engine__pb2.ListGamesResponse.SerializeToString,
+            ),
+            'GetGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetGame,
+                    request_deserializer=mangetout_dot_v1_dot_engine__pb2.GetGameRequest.FromString,
+                    response_serializer=mangetout_dot_v1_dot_engine__pb2.GetGameResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -134,6 +151,33 @@ class EngineService:
             '/mangetout.v1.EngineService/ListGames',
             mangetout_dot_v1_dot_engine__pb2.ListGamesRequest.SerializeToString,
             mangetout_dot_v1_dot_engine__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/mangetout.v1.EngineService/GetGame',
+            mangetout_dot_v1_dot_engine__pb2.GetGameRequest.SerializeToString,
+            mangetout_dot_v1_dot_engine__pb2.GetGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -37,6 +37,8 @@ class EngineServiceStub:
     """Version, limits and services of this server."""
     ListGames: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ListGamesRequest, _engine_pb2.ListGamesResponse]
     """The games, with their options, notation and engines."""
+    GetGame: _grpc.UnaryUnaryMultiCallable[_engine_pb2.GetGameRequest, _engine_pb2.GetGameResponse]
+    """All there is to know of one game: what ListGames says of it, and how it is played."""
 
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
@@ -47,6 +49,8 @@ class EngineServiceAsyncStub(EngineServiceStub):
     """Version, limits and services of this server."""
     ListGames: _aio.UnaryUnaryMultiCallable[_engine_pb2.ListGamesRequest, _engine_pb2.ListGamesResponse]  # type: ignore[assignment]
     """The games, with their options, notation and engines."""
+    GetGame: _aio.UnaryUnaryMultiCallable[_engine_pb2.GetGameRequest, _engine_pb2.GetGameResponse]  # type: ignore[assignment]
+    """All there is to know of one game: what ListGames says of it, and how it is played."""
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     """What this server is and what it knows."""
@@ -66,5 +70,13 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.ListGamesResponse, _abc.Awaitable[_engine_pb2.ListGamesResponse]]:
         """The games, with their options, notation and engines."""
+
+    @_abc_1.abstractmethod
+    def GetGame(
+        self,
+        request: _engine_pb2.GetGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_engine_pb2.GetGameResponse, _abc.Awaitable[_engine_pb2.GetGameResponse]]:
+        """All there is to know of one game: what ListGames says of it, and how it is played."""
 
 def add_EngineServiceServicer_to_server(servicer: EngineServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
