@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from mangetout.v1 import analysis_pb2, common_pb2, engine_pb2, game_pb2
 from mangetout_solver import analysis as solver
+from mangetout_solver.explanation import explain
 from mangetout_solver.games import peas, pepper_corn
 from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.position import Position
@@ -47,6 +48,7 @@ def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.
         best_move=_move_from_text(game, position, analysis.best_move),
         turn_plan=[move_message(game, *step) for step in zip(turn.positions, turn.moves, strict=False)],
         turn_description=game.describe_turn(turn),
+        explanation=explain(analysis, turn),
         values=_player_values(analysis.values),
         lines=[
             analysis_pb2.Line(
@@ -57,6 +59,7 @@ def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.
                 visits=line.visits,
                 availability=line.availability,
                 probability=line.probability,
+                worlds_won=line.worlds_won,
             )
             for line in analysis.lines
         ],

@@ -65,6 +65,8 @@ class Line:
 
     principal_variation: move texts, the root move first. visits: simulations that played the move; availability:
     simulations in which it was legal. probability: share of the mixed strategy, at simultaneous decisions only.
+    worlds_won: estimate of the number of worlds in which it wins for the seat that searches, as
+    `search.mcts.worlds_won` counts them; None where nothing is hidden or too little was seen.
     """
 
     rank: int
@@ -74,6 +76,7 @@ class Line:
     visits: int
     availability: int
     probability: float | None
+    worlds_won: int | None
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from mangetout_solver.games.game import SEAT_LETTERS, Game, Record
 from mangetout_solver.games.position import Position
 from mangetout_solver.limits import MIN_TREE_BYTES, Limits, SearchOptions
 from mangetout_solver.search.control import Control
-from mangetout_solver.search.mcts import MAX_SIMULATIONS_PER_TREE, RootMove, TreeSearch
+from mangetout_solver.search.mcts import MAX_SIMULATIONS_PER_TREE, RootMove, TreeSearch, worlds_won
 
 # Several trees under a clock look this often whether one of them has found a proof.
 _SLICE_SECONDS = 0.05
@@ -253,6 +253,7 @@ class _Question:
             visits=move.visits,
             availability=move.availability,
             probability=move.probability,
+            worlds_won=worlds_won(sources, move.move),
         )
 
     def _texts(self, variation: list[int]) -> tuple[str, ...]:

@@ -165,7 +165,8 @@ def test_perft_divides(mangetout: Mangetout) -> None:
 def test_hint_tells_move_worth_lines_and_meaning(mangetout: Mangetout) -> None:
     result = mangetout("hint", SEEN_BY_A, "--time", "0.3", "--lines", "2")
     assert result.exit_code == 0
-    for part in ("Best move of A", "Win share of A", "Score of A", "Why it stopped", "Expected play", "cannot see"):
+    parts = ("Best found for A: ", "Best move of A", "Win share of A", "Score of A", "Why it stopped", "Expected play")
+    for part in (*parts, "Wins in about", " of 136", "cannot see"):
         assert part in result.stdout
     # Nothing is drawn while it runs where nobody watches.
     assert result.stderr == ""

@@ -94,6 +94,23 @@ def test_an_analysis_for_another_seat_shows_that_seats_values_and_the_move_expec
     assert "proven win" not in text
 
 
+def test_worlds_won_stand_beside_the_moves_they_are_known_of() -> None:
+    analysis = analysis_pb2.Analysis(counters=analysis_pb2.SearchCounters(worlds=1001))
+    analysis.lines.add(rank=1, move=common_pb2.Move(notation="B1@0"), visits=7, worlds_won=640)
+    analysis.lines.add(rank=2, move=common_pb2.Move(notation="B2@0"), visits=5)
+    rows = {
+        line.split()[1]: line.split()[2:] for line in printed(analysis_parts(analysis)).splitlines() if "@0" in line
+    }
+    assert rows == {"B1@0": ["7", "640", "of", "1,001"], "B2@0": ["5"]}
+    analysis.lines[0].ClearField("worlds_won")
+    assert "Wins in" not in printed(analysis_parts(analysis))
+
+
+def test_an_explanation_comes_first() -> None:
+    analysis = analysis_pb2.Analysis(explanation="Best found for A: [x].")
+    assert printed(analysis_parts(analysis)).startswith("Best found for A: [x].\n")
+
+
 def test_texts_with_brackets_are_not_taken_for_markup() -> None:
     analysis = analysis_pb2.Analysis(best_move=common_pb2.Move(notation="B1@0", description="pod [bold]0[/nonsense]"))
     assert "pod [bold]0[/nonsense]" in printed(analysis_parts(analysis))

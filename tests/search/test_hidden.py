@@ -10,7 +10,7 @@ import pytest
 from mangetout_solver.games.position import Position
 from mangetout_solver.search import mcts
 from mangetout_solver.search.control import Control
-from mangetout_solver.search.mcts import RootMove, TreeSearch
+from mangetout_solver.search.mcts import RootMove, TreeSearch, worlds_won
 
 # Standard errors that a sampled mean may be away: one in three million if nothing is wrong.
 FAR = 5.1
@@ -91,8 +91,9 @@ def test_hidden_cards_do_not_matter() -> None:
         results = []
         for _ in range(2):
             chooser.shuffle(rest)
-            tree = search(toys.tricks([hand, rest[:3]], cards=10, draws=case % 2), 0, 500, seed=case)
-            results.append((tree.root_moves(), tree.nodes, tree.tree_nodes))
+            tree = search(toys.tricks([hand, rest[:3]], cards=10, draws=case % 2), 0, 2_000, seed=case)
+            won = [worlds_won([tree], move) for move in hand]
+            results.append((tree.root_moves(), tree.nodes, tree.tree_nodes, won))
         assert results[0] == results[1]
 
 
@@ -211,3 +212,69 @@ def certain_after(position: Position) -> float:
         return position.win_shares()[0]
     shares = [certain_after(position.play(move)) for move in position.legal_moves()]
     return max(shares) if position.seat_to_move == 0 else min(shares)
+
+
+# -- in how many worlds a move wins
+
+
+def test_worlds_won_are_counted_where_play_is_forced() -> None:
+    """A single card each: the lead wins against the four lower ones of the eight unseen."""
+    tree = search(toys.tricks([[4], [7]], cards=9), 0, 1_000)
+    assert tree.worlds == 8
+    assert worlds_won([tree], 4) == 4
+    # Seen by the one who waits: in no world is a card that it holds itself played, and others are not always there.
+    waiting = search(toys.tricks([[4], [7]], cards=9), 1, 5_000)
+    assert [worlds_won([waiting], move.move) for move in waiting.root_moves()] == [None] * 8
+
+
+def test_half_a_win_is_no_win() -> None:
+    """The highest card and the lowest take one trick of two, whatever the others are."""
+    tree = search(toys.tricks([[0, 8], [1, 2]], cards=9), 0, 10_000)
+    assert [mean(move) for move in tree.root_moves()] == [0.5, 0.5]
+    assert [worlds_won([tree], move) for move in (0, 8)] == [0, 0]
+
+
+def test_worlds_won_need_enough_simulations_in_every_world() -> None:
+    position = toys.tricks([[4], [7]], cards=9)
+    for simulations in (1, 8, 8 * (1 + mcts.MIN_WORLD_VISITS) - 1):
+        assert worlds_won([search(position, 0, simulations)], 4) is None
+    tree = search(position, 0, 1)
+    found = [worlds_won([tree], 4)]
+    for _ in range(600):
+        tree.run(Control(), 1)
+        found.append(worlds_won([tree], 4))
+    known = found.index(4)
+    assert set(found[:known]) == {None}
+    assert set(found[known:]) == {4}
+    # A move that was never searched.
+    assert worlds_won([tree], 7) is None
+
+
+def test_worlds_won_of_several_trees_add_up() -> None:
+    position = toys.tricks([[4], [7]], cards=9)
+    trees = [search(position, 0, 60, seed) for seed in range(1, 9)]
+    assert [worlds_won([tree], 4) for tree in trees] == [None] * 8
+    assert worlds_won(trees, 4) == 4
+
+
+def test_worlds_won_are_not_told_where_worlds_are_not_listed_or_only_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    last = toys.tricks([[4], [1]], cards=2 + 3).play(4)
+    assert worlds_won([search(last, 1, 500)], 1) is None
+    monkeypatch.setattr(mcts, "MAX_WORLDS_ENUMERATED", 0)
+    assert worlds_won([search(toys.tricks([[4], [7]], cards=9), 0, 1_000)], 4) is None
+
+
+def test_results_by_world_are_part_of_the_memory() -> None:
+    position = toys.tricks([[4], [7]], cards=9)
+    tree = search(position, 0, 8)
+    before = tree.tree_bytes
+    tree.run(Control(), 1)
+    assert tree.tree_bytes - before == 8 * 16
+    # 231 worlds at 16 bytes: an eighth of the memory holds two such rows, one or none.
+    pair = toys.tricks([[4, 9], [1, 2]], cards=24).redacted(0)
+    for memory, rows in ((1 << 16, 2), (1 << 15, 1), (1 << 14, 0)):
+        small = TreeSearch(pair, observer=0, seed=1, memory_bytes=memory)
+        small.run(Control(), 20_000)
+        assert small.worlds == 231
+        assert small.tree_bytes <= memory
+        assert sum(worlds_won([small], move) is not None for move in (4, 9)) == rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import grpc
 import pytest
@@ -60,6 +61,42 @@ def test_an_estimate_for_a_seat(client: Client) -> None:
     assert sum(value.win_share.estimate.mean for value in analysis.values) == pytest.approx(1)
     legal = {move.notation: move for move in client.list_moves(WORLDS[0]).moves}
     assert all(line.move == legal[line.move.notation] for line in analysis.lines)
+
+
+def test_an_answer_explains_itself_and_counts_the_worlds_it_wins(client: Client) -> None:
+    moves = ["B1@0", "R1@0", "B2@2", "R2@2"]
+    analysis = client.hint("peas +1/-2/+3/+2 B1B2B3B4 R1R2R3R5 A", moves=moves, simulations=20_000, lines=0, seed=1)
+    assert analysis.counters.worlds == 120
+    won = [line.worlds_won for line in analysis.lines if line.HasField("worlds_won")]
+    assert won
+    assert all(0 <= count <= 120 for count in won)
+    share = analysis.values[0].win_share.estimate
+    for part in (
+        f"Best found for A: {analysis.best_move.description}, ",
+        f"win share of the round of {100 * share.mean:.1f} % ± ",
+        f"in about {analysis.lines[0].worlds_won} of the 120 ways the hidden cards can lie. The reply",
+    ):
+        assert part in analysis.explanation
+    # Too little was seen of every world.
+    short = client.hint("peas +1/-2/+3/+2 B1B2B3B4 R1R2R3R5 A", moves=moves, simulations=200, lines=0, seed=1)
+    assert not any(line.HasField("worlds_won") for line in short.lines)
+    # Partial answers are explained, too.
+    answers = [a.analysis for a in client.stream_analysis(WORLDS[0], time=0.3, report_interval=0.02, seed=3)]
+    assert all(answer.explanation.startswith("Best found for A: ") for answer in answers)
+
+
+@pytest.mark.parametrize(
+    "question", [{"perfect_information": True}, {"seat": 0}, {"seat": 1}], ids=["open", "certain", "the one that waits"]
+)
+def test_no_worlds_are_counted_where_none_is_hidden_or_moves_differ_between_them(
+    client: Client, question: dict[str, Any]
+) -> None:
+    """A deck of six cards hides nothing; from B's place A's moves are there in some worlds only."""
+    deck = "{colours=1,ranks=6}" if question == {"seat": 0} else ""
+    notation = f"peas{deck} +1/-2/+3 B1B2B3 {'B4B5B6' if deck else 'R1R2R3'} A"
+    analysis = client.hint(notation, simulations=5_000, lines=0, **question)
+    assert len(analysis.lines) >= 3
+    assert not any(line.HasField("worlds_won") for line in analysis.lines)
 
 
 def test_a_proof_with_open_cards(client: Client) -> None:

@@ -14,9 +14,10 @@ from mangetout_cli import seats, words
 
 
 def analysis_parts(analysis: analysis_pb2.Analysis, score_unit: str = "") -> list[RenderableType]:
-    """What to print of an analysis: the best move and its worth, the lines, and what the values mean."""
+    """What to print of an analysis: the best move in words, its worth, the lines, and what the values mean."""
     viewer = viewpoint(analysis)
-    parts: list[RenderableType] = [_summary(analysis, viewer, score_unit)]
+    parts: list[RenderableType] = [Text(analysis.explanation)] if analysis.explanation else []
+    parts += [_summary(analysis, viewer, score_unit)]
     if analysis.lines:
         parts += [_lines(analysis, viewer), _expected_play(analysis), ""]
     return [*parts, words.concept(analysis)]
@@ -90,19 +91,28 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     reader = seats.letter(viewer)
     table.add_column("#", justify="right")
-    for header in ("Move", f"Win share of {reader}", f"Score of {reader}"):
-        table.add_column(header, no_wrap=True)
+    table.add_column("Move", no_wrap=True)
+    for header in (f"Win share of {reader}", f"Score of {reader}"):
+        table.add_column(header)
     table.add_column("Visits", justify="right", no_wrap=True)
     mixed = any(line.HasField("probability") for line in analysis.lines)
     if mixed:
         table.add_column("Mix", justify="right", no_wrap=True)
+    counted = any(line.HasField("worlds_won") for line in analysis.lines)
+    if counted:
+        table.add_column("Wins in about", justify="right")
     for line in analysis.lines:
         value = value_of(line.values, viewer)
         share = words.win_share(value.win_share) if value else ""
         score = words.score(value.score) if value and value.HasField("score") else ""
         strategy = [f"{100 * line.probability:.1f} %"] if mixed else []
-        table.add_row(str(line.rank), line.move.notation, share, score, f"{line.visits:,}", *strategy)
+        worlds = [_worlds_won(line, analysis.counters)] if counted else []
+        table.add_row(str(line.rank), line.move.notation, share, score, f"{line.visits:,}", *strategy, *worlds)
     return table
+
+
+def _worlds_won(line: analysis_pb2.Line, counters: analysis_pb2.SearchCounters) -> str:
+    return f"{line.worlds_won:,} of {counters.worlds:,}" if line.HasField("worlds_won") else ""
 
 
 def _expected_play(analysis: analysis_pb2.Analysis) -> Table:

@@ -7,6 +7,7 @@ from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
 
 MAX_WORLDS_ENUMERATED: int
+MIN_WORLD_VISITS: int
 MAX_SIMULATIONS_PER_TREE: int
 
 @dataclass(frozen=True)
@@ -85,3 +86,12 @@ class TreeSearch:
         """Every root move tried so far, ascending."""
     def principal_variation(self, move: int) -> list[int]:
         """The most visited moves after a root move, that move first. Tokens as the searching seat sees them."""
+
+def worlds_won(trees: Sequence[TreeSearch], move: int) -> int | None:
+    """In how many of the listed worlds a root move wins for the searching seat: an estimate, never a proof.
+
+    trees: of the same root; their simulations are added up. A world counts where the simulations of the move that were
+    played in it, after the first `worlds` ones of the move in a tree, average above half a win. None unless each world
+    had MIN_WORLD_VISITS of them; None where worlds are not listed or there is but one, at secret decisions, and where
+    the memory for it, at most an eighth of the tree's, is used up.
+    """

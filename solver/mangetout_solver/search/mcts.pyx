@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 from libcpp.unordered_map cimport unordered_map
+from libcpp.vector cimport vector
 
 from dataclasses import dataclass
 
@@ -30,10 +31,13 @@ from mangetout_solver.search.proof cimport (
     same,
 )
 from mangetout_solver.search.regret cimport Secret, add_regret, draw_secret, secret
-from mangetout_solver.search.tree cimport Edge, Node, Tree, edge_at, find_edge, insert_edge, new_node, node_at
+from mangetout_solver.search.tree cimport Edge, Node, Tree, carve, edge_at, find_edge, insert_edge, new_node, node_at
 
 # More worlds than this are sampled one by one instead of being listed.
 MAX_WORLDS_ENUMERATED = 5_000
+# Simulations of a move in a world that suffice to say whether it wins there.
+MIN_WORLD_VISITS = 10
+cdef int64_t _MIN_WORLD_VISITS = MIN_WORLD_VISITS
 # Visits are counted in 32 bits.
 MAX_SIMULATIONS_PER_TREE = 4_000_000_000
 cdef int64_t _MAX_SIMULATIONS = MAX_SIMULATIONS_PER_TREE
@@ -46,6 +50,15 @@ cdef enum:
     # Memory of an entry of the map by information, in units of 8 bytes.
     MAP_UNITS = 8
     NODE_UNITS = (sizeof(Node) + 7) >> 3
+    # The part of the memory that the results by world may take is one in this many.
+    TALLIES_PART = 8
+
+
+ctypedef struct WorldTally:
+    # What the simulations of one root move in one world came to for the searching seat.
+    double share
+    int64_t visits
+
 
 # Added to the value of a move that is not legal in the world at hand, and of one that is.
 cdef float BAR[2]
@@ -90,6 +103,7 @@ cdef class TreeSearch:
     cdef char *root_state
     cdef char *worlds_block  # the enumerated worlds, side by side; NULL when they are sampled
     cdef readonly int64_t worlds
+    cdef int64_t world  # the listed one that the simulation at hand is played in
     cdef int players
     cdef bint perfect
     cdef int observer
@@ -114,6 +128,9 @@ cdef class TreeSearch:
     # Behind the edges of the root, at this distance, stand sums for each player: share, share squared, score, score
     # squared.
     cdef size_t sums_at
+    # Behind these, the place of the move's results by world; 0 where there are none.
+    cdef size_t tallies_at
+    cdef uint64_t tallies_left  # root moves that may still get such results
     cdef uint32_t *legal
     cdef uint32_t *untried
     cdef double *probability
@@ -224,7 +241,11 @@ cdef class TreeSearch:
             ops.information_key(self.rules, self.decision_state, self.chooser, key)
             self._remember(key[0], self.answer)
         self.sums_at = node_at(&self.tree, self.answer).stride
-        node_at(&self.tree, self.answer).stride += <uint16_t> (self.players * 4 * sizeof(double))
+        self.tallies_at = self.sums_at + self.players * 4 * sizeof(double)
+        node_at(&self.tree, self.answer).stride = <uint16_t> (self.tallies_at + sizeof(uint64_t))
+        # Within a stage of secret decisions simulations leave the world they began in.
+        if self.worlds > 1 and self.worlds_block != NULL and not self.staged:
+            self.tallies_left = (self.tree.units << 3) // TALLIES_PART // (self.worlds * sizeof(WorldTally))
 
     def __dealloc__(self):
         free(self.root_state)
@@ -354,7 +375,8 @@ cdef class TreeSearch:
         if self.worlds == 1:
             memcpy(state, self.worlds_block, size)
         elif self.worlds_block != NULL:
-            memcpy(state, self.worlds_block + rng_below(&self.rng, <uint32_t> self.worlds) * size, size)
+            self.world = rng_below(&self.rng, <uint32_t> self.worlds)
+            memcpy(state, self.worlds_block + self.world * size, size)
         else:
             memcpy(state, self.root_state, size)
             self.ops.determinize(self.rules, state, &self.rng)
@@ -579,12 +601,32 @@ cdef class TreeSearch:
                     sums[2] += score[p]
                     sums[3] += score[p] * score[p]
                     sums += 4
+                if not self.perfect:
+                    self._tally(edge, share[self.observer])
             if self.path_choice[i] != NULL:
                 for p in range(self.players):
                     share[p] = guaranteed(self.path_choice[i])[p]
 
     cdef inline double *_sums(self, Edge *root_edge) noexcept nogil:
         return <double *> (<char *> root_edge + self.sums_at)
+
+    cdef void _tally(self, Edge *root_edge, double share) noexcept nogil:
+        cdef uint32_t *place = <uint32_t *> (<char *> root_edge + self.tallies_at)
+        cdef WorldTally *tally
+        if not place[0]:
+            # Begun at one simulation a world, so that short searches do not pay for what they cannot tell.
+            if not self.tallies_left or root_edge.visits <= self.worlds:
+                return
+            place[0] = carve(&self.tree, self.worlds * sizeof(WorldTally))
+            self.tallies_left = self.tallies_left - 1 if place[0] else 0
+            if not place[0]:
+                return
+        tally = self._tallies(place[0]) + self.world
+        tally.share += share
+        tally.visits += 1
+
+    cdef inline WorldTally *_tallies(self, uint32_t place) noexcept nogil:
+        return <WorldTally *> (self.tree.block + (<uint64_t> place << 3))
 
     cdef void _back_up_proof(self, int depth, const double *share, bint known) noexcept nogil:
         """Carries a proven result towards the root as far as it changes what is guaranteed."""
@@ -649,6 +691,18 @@ cdef class TreeSearch:
             ))
         return found
 
+    cdef void _add_tallies(self, uint32_t move, vector[WorldTally] &total) noexcept nogil:
+        cdef uint32_t at, place
+        cdef Edge *edge = find_edge(&self.tree, node_at(&self.tree, self.answer), move, &at)
+        cdef WorldTally *tally
+        cdef size_t world
+        place = (<uint32_t *> (<char *> edge + self.tallies_at))[0] if edge != NULL else 0
+        if place:
+            for world in range(total.size()):
+                tally = self._tallies(place) + world
+                total[world].share += tally.share
+                total[world].visits += tally.visits
+
     def principal_variation(self, move: int) -> list[int]:
         cdef uint64_t state[STATE_WORDS]
         cdef uint32_t at
@@ -694,3 +748,20 @@ cdef class TreeSearch:
             if not same(mine, other):
                 return mine > other
         return edge.visits > than.visits
+
+
+def worlds_won(trees, uint32_t move) -> int | None:
+    cdef TreeSearch tree = trees[0]
+    cdef vector[WorldTally] total
+    cdef WorldTally tally
+    cdef int64_t won = 0
+    if tree.worlds == 1 or tree.worlds_block == NULL:
+        return None
+    total.resize(tree.worlds)
+    for tree in trees:
+        tree._add_tallies(move, total)
+    for tally in total:
+        if tally.visits < _MIN_WORLD_VISITS:
+            return None
+        won += tally.share > 0.5 * tally.visits
+    return won

@@ -360,6 +360,7 @@ class Analysis(_message.Message):
     BEST_MOVE_FIELD_NUMBER: _builtins.int
     TURN_PLAN_FIELD_NUMBER: _builtins.int
     TURN_DESCRIPTION_FIELD_NUMBER: _builtins.int
+    EXPLANATION_FIELD_NUMBER: _builtins.int
     VALUES_FIELD_NUMBER: _builtins.int
     LINES_FIELD_NUMBER: _builtins.int
     COUNTERS_FIELD_NUMBER: _builtins.int
@@ -384,6 +385,10 @@ class Analysis(_message.Message):
     """What was maximised."""
     turn_description: _builtins.str
     """The turn plan in words."""
+    explanation: _builtins.str
+    """What the best move does, what it is worth to the seat that searches and how firmly, in how many of the worlds it wins,
+    and the reply found to it: a few sentences for people, of nothing but what this message says.
+    """
     stop_reason: Global___StopReason.ValueType
     """Why the search ended."""
     seed: _builtins.int
@@ -426,6 +431,7 @@ class Analysis(_message.Message):
         best_move: _common_pb2.Move | None = ...,
         turn_plan: _abc.Iterable[_common_pb2.Move] | None = ...,
         turn_description: _builtins.str = ...,
+        explanation: _builtins.str = ...,
         values: _abc.Iterable[_common_pb2.PlayerValue] | None = ...,
         lines: _abc.Iterable[Global___Line] | None = ...,
         counters: Global___SearchCounters | None = ...,
@@ -435,7 +441,7 @@ class Analysis(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "best_move", b"best_move", "counters", b"counters", "search_time", b"search_time", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "best_move", b"best_move", "concept", b"concept", "counters", b"counters", "game", b"game", "is_final", b"is_final", "key", b"key", "lines", b"lines", "position", b"position", "search_time", b"search_time", "seat", b"seat", "seat_to_move", b"seat_to_move", "seed", b"seed", "stop_reason", b"stop_reason", "turn_description", b"turn_description", "turn_plan", b"turn_plan", "utility", b"utility", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "best_move", b"best_move", "concept", b"concept", "counters", b"counters", "explanation", b"explanation", "game", b"game", "is_final", b"is_final", "key", b"key", "lines", b"lines", "position", b"position", "search_time", b"search_time", "seat", b"seat", "seat_to_move", b"seat_to_move", "seed", b"seed", "stop_reason", b"stop_reason", "turn_description", b"turn_description", "turn_plan", b"turn_plan", "utility", b"utility", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -456,6 +462,7 @@ class Line(_message.Message):
     VISITS_FIELD_NUMBER: _builtins.int
     AVAILABILITY_FIELD_NUMBER: _builtins.int
     PROBABILITY_FIELD_NUMBER: _builtins.int
+    WORLDS_WON_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """1 for the best."""
     visits: _builtins.int
@@ -466,6 +473,12 @@ class Line(_message.Message):
     """
     probability: _builtins.float
     """Share of the mixed strategy, at simultaneous decisions only."""
+    worlds_won: _builtins.int
+    """Estimate, never a proof, of the number of worlds (of `counters.worlds`, all equally likely) in which the move wins for
+    the seat that searches. A world counts where the simulations of the move in it average above one half of a win; a
+    tree's first `worlds` simulations of the move are left out. Absent unless each world had 10 of them, where worlds
+    were not listed, where nothing is hidden, and at simultaneous decisions.
+    """
     @_builtins.property
     def move(self) -> _common_pb2.Move:
         """The root move."""
@@ -490,14 +503,20 @@ class Line(_message.Message):
         visits: _builtins.int = ...,
         availability: _builtins.int = ...,
         probability: _builtins.float | None = ...,
+        worlds_won: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "move", b"move", "probability", b"probability"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "_worlds_won", b"_worlds_won", "move", b"move", "probability", b"probability", "worlds_won", b"worlds_won"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "availability", b"availability", "move", b"move", "principal_variation", b"principal_variation", "probability", b"probability", "rank", b"rank", "values", b"values", "visits", b"visits"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "_worlds_won", b"_worlds_won", "availability", b"availability", "move", b"move", "principal_variation", b"principal_variation", "probability", b"probability", "rank", b"rank", "values", b"values", "visits", b"visits", "worlds_won", b"worlds_won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__probability: _TypeAlias = _typing.Literal["probability"]  # noqa: Y015
     _WhichOneofArgType__probability: _TypeAlias = _typing.Literal["_probability", b"_probability"]  # noqa: Y015
+    _WhichOneofReturnType__worlds_won: _TypeAlias = _typing.Literal["worlds_won"]  # noqa: Y015
+    _WhichOneofArgType__worlds_won: _TypeAlias = _typing.Literal["_worlds_won", b"_worlds_won"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__probability) -> _WhichOneofReturnType__probability | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__worlds_won) -> _WhichOneofReturnType__worlds_won | None: ...
 
 Global___Line: _TypeAlias = Line  # noqa: Y015
 

@@ -1,0 +1,80 @@
+"""Analyses in a sentence or two, made of nothing but what they say."""
+
+from __future__ import annotations
+
+import math
+
+from mangetout_solver.analysis import Analysis, Estimate, Exact, Interval, PlayerValue, SolutionConcept, Value
+from mangetout_solver.games.game import SEAT_LETTERS, Record
+
+
+def explain(analysis: Analysis, turn: Record) -> str:
+    """What the best move does, what it is worth to the seat that searches and how firmly, and the reply found to it.
+
+    turn: the analysis' turn plan, played from its position. Noise, one standard error, is rounded up and never reads 0.
+    """
+    viewer = analysis.seat_to_move if analysis.seat is None else analysis.seat
+    best = analysis.lines[0]
+    mover, reader = SEAT_LETTERS[analysis.seat_to_move], SEAT_LETTERS[viewer]
+    if best.probability is not None:
+        lead = f"Likeliest in the mixed strategy of {mover}, its first move at {_percent(best.probability)}"
+    else:
+        lead = f"Best found for {mover}" if viewer == analysis.seat_to_move else f"Expected of {mover}"
+    text = f"{lead}: {_in_words(turn)}, which {_worth(analysis.values[viewer], turn.game.score_unit)}"
+    if best.worlds_won is not None:
+        worlds = f"{best.worlds_won:,} of the {analysis.counters.worlds:,} ways the hidden cards can lie"
+        text += f", and wins for {reader} in about {worlds}"
+    return f"{text}.{_reply(analysis, turn)}"
+
+
+def _worth(value: PlayerValue, unit: str) -> str:
+    seat = SEAT_LETTERS[value.seat]
+    share = value.win_share
+    if isinstance(share, Exact) and share.value in (0.0, 1.0):
+        text = f"is proven to {'win' if share.value else 'lose'} the round for {seat}"
+    else:
+        text = f"gives {seat} a win share of the round of {_number(share, 100.0, ' %', 1)} ({_claim(share)})"
+    if value.score is None:
+        return text
+    return f"{text} and a score of {_number(value.score, 1.0, '', 2)} ({_claim(value.score)}; {unit})"
+
+
+def _claim(value: Value) -> str:
+    return "estimate" if isinstance(value, Estimate) else "proven"
+
+
+def _number(value: Value, scale: float, unit: str, digits: int) -> str:
+    match value:
+        case Exact():
+            return f"{round(scale * value.value, 4):g}{unit}"
+        case Interval():
+            return f"{round(scale * value.low, 4):g} to {round(scale * value.high, 4):g}{unit}"
+        case Estimate():
+            noise = math.ceil(scale * value.standard_error * 10**digits) / 10**digits
+            return f"{scale * value.mean:.{digits}f}{unit} ± {noise:.{digits}f}"
+
+
+def _percent(share: float) -> str:
+    return f"{100.0 * share:.0f} %"
+
+
+def _reply(analysis: Analysis, turn: Record) -> str:
+    """The turn of another seat that follows in the best line; nothing where none does."""
+    seat = turn.current.seat_to_move
+    reply = Record(turn.game, (turn.current,), ())
+    for text in analysis.lines[0].principal_variation[len(analysis.turn_plan) :]:
+        if reply.current.seat_to_move != seat:
+            break
+        reply = reply.play(text)
+    if seat is None or not reply.moves:
+        return ""
+    known = analysis.concept is SolutionConcept.PERFECT_INFORMATION
+    return f" The reply {'found best' if known else 'met most often'}, by {SEAT_LETTERS[seat]}: {_in_words(reply)}."
+
+
+def _in_words(turn: Record) -> str:
+    """A turn in words; its first move alone where the search has not seen the end of it."""
+    start, end = turn.positions[0], turn.current
+    if end.seat_to_move == start.seat_to_move and not end.opens_turn:
+        return turn.game.describe_move(start, turn.moves[0])
+    return turn.game.describe_turn(turn)
