@@ -93,6 +93,8 @@ def position_message(game: Game, position: Position) -> game_pb2.Position:
         seat_to_move=position.seat_to_move,
         is_chance=position.is_chance,
         is_secret=position.is_secret,
+        next=game.describe_next(position),
+        choices=_choices(game, position),
     )
     if position.is_terminal:
         for seat, (share, score) in enumerate(zip(position.win_shares(), position.scores(), strict=True)):
@@ -129,6 +131,16 @@ def game_message(game: Game) -> engine_pb2.GameInfo:
         example=game.example,
         concepts=[analysis_pb2.SolutionConcept.Name(concept) for concept in concepts],
     )
+
+
+def _choices(game: Game, position: Position) -> int | None:
+    mover = position.seat_to_move
+    if mover is not None:
+        return len(position.legal_moves()) if game.knows_own_cards(position, mover) else None
+    try:
+        return len(position.chance_outcomes()) or None
+    except ValueError:  # too many to list
+        return None
 
 
 def _move_from_text(game: Game, position: Position, text: str) -> common_pb2.Move:

@@ -119,7 +119,7 @@ def test_a_deal_is_shown_to_a_seat_and_takes_options(mangetout: Mangetout) -> No
 
 def test_show_draws_a_position_and_plays_further_moves(mangetout: Mangetout) -> None:
     text = mangetout("show", RECORD, "B2@1").stdout
-    assert "peas: B to move" in text
+    assert "peas: B to move: lay a card on a pod (4 choices)\n" in text
     assert "peas +1[A=B1,B=R1]/-2[A=B2]/+3 B3 R2R3 A" in text
     position = answered(mangetout("show", RECORD, "B2@1", "--seat", "A", "--json"))["position"]
     assert position["notation"].split()[3] == "??"

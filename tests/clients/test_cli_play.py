@@ -24,7 +24,7 @@ def test_a_round_is_played_to_its_end(server: Any, client: Client) -> None:
     result = play(server, *_DECK_ROUND, stdin="1\n" * 10)
     assert result.exit_code == 0, result.output
     assert "Judging" in result.stdout
-    assert re.search(r"^Total: A -?\d+, B -?\d+$", result.stdout, re.M)
+    assert re.search(r"^Total: A -?\d+, B -?\d+ \(pod points, higher is better\)$", result.stdout, re.M)
     assert re.search(r"^[AB] wins$", result.stdout, re.M)
     record = result.stdout.splitlines()[-1].removeprefix("Record: ")
     position = client.get_position(record).position
@@ -125,7 +125,7 @@ def test_a_game_of_pepper_corn_is_played_to_its_end(server: Any, client: Client,
     assert result.exit_code == 0, result.output
     record = result.stdout.splitlines()[-1].removeprefix("Record: ")
     assert len(client.get_position(record).position.returns) == 2
-    assert re.search(r"^Total: A \d+, B \d+$", result.stdout, re.M)
+    assert re.search(r"^Total: A \d+, B \d+ \(points, higher is better\)$", result.stdout, re.M)
     other = "BA"["AB".index(seat)]
     # Two decisions of the division and one choice of a pile.
     assert result.stdout.count(f"{other} decides, unseen") == 3

@@ -154,6 +154,32 @@ def test_a_game_without_a_drawing_is_shown_by_its_heading() -> None:
     assert printed(position_parts(position)) == "later: C to move"
 
 
+def test_the_heading_tells_who_may_do_what() -> None:
+    position = game_pb2.Position(game="later", players=5, seat_to_move=4, next="steal a card", choices=1)
+    assert printed(position_parts(position)) == "later: E to move: steal a card (1 choice)"
+    assert printed(position_parts(position, 4)) == "later: E (you) to move: steal a card (1 choice)"
+    position.is_secret = True
+    position.choices = 12
+    assert printed(position_parts(position, 0)) == "later: E to move, unseen by the others: steal a card (12 choices)"
+    position.ClearField("choices")
+    assert printed(position_parts(position)) == "later: E to move, unseen by the others: steal a card"
+    chance = game_pb2.Position(game="later", players=5, is_chance=True, next="a card is drawn", choices=3)
+    assert printed(position_parts(chance, 0)) == "later: chance comes next: a card is drawn (3 outcomes)"
+
+
+def test_the_others_of_several_seats_have_a_row_each() -> None:
+    analysis = analysis_pb2.Analysis(seat_to_move=1, seat=1)
+    for seat in range(6):
+        analysis.values.add(seat=seat, win_share=estimate(seat / 15, 0.01), score=estimate(10 * seat, 0.5))
+    rows = [
+        line.strip("│ ").split("│") for line in printed(analysis_parts(analysis)).splitlines() if "Win share" in line
+    ]
+    assert [name.strip() for name, *_ in rows[:6]] == [f"Win share of {letter}" for letter in "BACDEF"]
+    assert rows[5][1].strip() == "33.3 % ± 1.0 (estimate); score 50.00 ± 0.50 (estimate)"
+    del analysis.values[2:]
+    assert "Win share of A" not in printed(analysis_parts(analysis))
+
+
 def test_the_end_tells_winner_and_totals() -> None:
     position = peas_round()
     position.ClearField("seat_to_move")
@@ -161,8 +187,8 @@ def test_the_end_tells_winner_and_totals() -> None:
     position.returns.add(seat=1, win_share=1, score=3)
     for pod in position.peas.pods:
         pod.winner = 1
-    text = printed(result_parts(position))
-    assert "Total: A -2, B 3" in text
+    text = printed(result_parts(position, "pod points, higher is better"))
+    assert "Total: A -2, B 3 (pod points, higher is better)\n" in text
     assert text.endswith("B wins")
     assert outcome(position) == "B wins"
     position.returns[0].win_share = position.returns[1].win_share = 0.5

@@ -7,7 +7,7 @@ from random import Random
 
 from mangetout_solver.games.position import Position
 
-from tests.conformance.play import random_game, random_states, steps, views
+from tests.conformance.play import random_game, random_states, steps, views, whole_games
 from tests.conformance.subjects import Variant
 
 STEPS_TRIED = 12
@@ -81,3 +81,23 @@ def test_histories_that_look_the_same_to_a_seat_go_on_alike_for_it(variant: Vari
             token = rng.choice(sorted(by_token)) if by_token else None
             after = sorted(by_token[token], key=variant.game.format_position) if token is not None else []
             group = rng.sample(after, min(GROUP, len(after)))
+
+
+def test_a_view_that_knows_the_movers_cards_lists_the_movers_moves(variant: Variant) -> None:
+    """So their number may be told as that of the mover's choices."""
+    for position, _ in random_states(variant, 4, 6):
+        mover = position.seat_to_move
+        if mover is None:
+            continue
+        assert variant.game.knows_own_cards(position.redacted(mover), mover)
+        for seen in views(position):
+            if variant.game.knows_own_cards(seen, mover):
+                assert seen.legal_moves() == position.legal_moves()
+
+
+def test_what_comes_next_is_told_for_what_anybody_sees(variant: Variant) -> None:
+    for position in whole_games(variant, 2, 8):
+        told = [variant.game.describe_next(seen) for seen in (position, *views(position))]
+        assert all(text.isprintable() and text == text.strip() and len(text) < 100 for text in told)
+        if position.is_terminal:
+            assert set(told) == {""}

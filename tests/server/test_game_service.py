@@ -55,6 +55,49 @@ def test_a_position_as_a_seat_sees_it(client: Client) -> None:
     assert position.notation == "peas +1[A=B1]/-2/+3 ?? R1R2R3 A"
 
 
+def test_a_position_tells_what_comes_next_and_how_many_choices_there_are(client: Client) -> None:
+    whole = client.get_position(START, moves=["B1@0"]).position
+    assert (whole.next, whole.choices) == ("lay a card on a pod", len(client.list_moves(START, moves=["B1@0"]).moves))
+    # How many B has is nothing that A can know.
+    seen_by_a = client.get_position(START, moves=["B1@0"], seat=0).position
+    assert seen_by_a.next == whole.next
+    assert not seen_by_a.HasField("choices")
+    assert client.get_position(START, moves=["B1@0"], seat=1).position.choices == whole.choices
+    over = client.get_position("peas +1 B1 R1 A : B1@0 R1@0").position
+    assert over.next == ""
+    assert not over.HasField("choices")
+
+
+def test_every_stage_of_a_game_has_words_for_what_comes_next(client: Client) -> None:
+    split = "pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"
+    stages = [
+        ([], "put 4 Mountain into one of two piles", 2),
+        (["4MS>0"], "put 8 Diplomat into one of two piles", 1),
+        (["8MS>1", "9WY>1", "XM>0"], "a dealt card and its pile are shown", 1),
+        (["*AS>0", "*4MS>0", "*8MS>1", "*5YK>0", "*9WY>1", "*XM>0"], "take one of the two piles of B", 2),
+        (["take0"], "take one of the two piles of A", 2),
+        (["take1"], "both choices are shown", 1),
+        (["*take01"], "take a card or pass", None),
+    ]
+    moves: list[str] = []
+    for further, words, choices in stages:
+        moves += further
+        position = client.get_position(split, moves=moves).position
+        assert position.next == words
+        assert choices is None or position.choices == choices
+    listed = client.list_moves(split, moves=moves).moves
+    assert position.choices == len(listed)
+    begun = client.get_position(split, moves=[*moves, listed[0].notation]).position
+    assert begun.next == "pay for " + listed[0].description.removeprefix("take ")
+    # What A divides is not told to B, nor how many ways are left.
+    seen_by_b = client.get_position(split, moves=["4MS>0"], seat=1).position
+    assert seen_by_b.next == "put a card into one of two piles"
+    assert not seen_by_b.HasField("choices")
+    level = "pepper_corn 9MS,XY/2WL,6LK 5SW 5YK 0-0 lot"
+    lot = client.get_position(level).position
+    assert (lot.next, lot.choices) == ("who begins is drawn", 2)
+
+
 def test_comments_and_line_ends(client: Client) -> None:
     text = "# a deal\r\npeas +1/-2/+3\n\tB1B2B3 R1R2R3 A : # moves\n B1@0\n"
     assert client.get_position(text).position == client.get_position(f"{START} : B1@0").position

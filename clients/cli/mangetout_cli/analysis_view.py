@@ -55,6 +55,7 @@ def _summary(analysis: analysis_pb2.Analysis, viewer: int, score_unit: str) -> T
         if value.HasField("score"):
             unit = f"; {score_unit}" if score_unit else ""
             rows.append((f"Score of {reader}", words.score(value.score) + unit))
+    rows += _others(analysis, viewer)
     rows.append(("Cards known", f"those {reader} sees" if analysis.HasField("seat") else "all"))
     rows.append(("Why it stopped", words.stop_reason(analysis)))
     rows.append(("Work done", _work(analysis)))
@@ -64,6 +65,18 @@ def _summary(analysis: analysis_pb2.Analysis, viewer: int, score_unit: str) -> T
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def _others(analysis: analysis_pb2.Analysis, viewer: int) -> list[tuple[str, str | Text]]:
+    """What the other seats get, a row each. With two players their shares add up to one: the reader's says it all."""
+    if len(analysis.values) == 2:
+        return []
+    rows: list[tuple[str, str | Text]] = []
+    for value in analysis.values:
+        if value.seat != viewer:
+            score = f"; score {words.score(value.score)}" if value.HasField("score") else ""
+            rows.append((f"Win share of {seats.letter(value.seat)}", words.win_share(value.win_share) + score))
+    return rows
 
 
 def _best(analysis: analysis_pb2.Analysis) -> Text:

@@ -21,10 +21,12 @@ def run_demo(target: str, console: Console) -> None:
     with Client(target) as client:
         client.wait_until_healthy(_HEALTHY_SECONDS)
         for game in client.list_games().games:
-            record = client.deal(game.name, seed=_SEED).position
+            dealt = client.deal(game.name, seed=_SEED).position
+            # A deal may begin with a chance event.
+            start = client.play_moves(dealt.notation, chance_seed=_SEED).position
             # What is shown and what is asked is what the seat to move may know, no more.
-            seat = record.seat_to_move
-            position = client.get_position(record.notation, seat=seat).position
+            seat = start.seat_to_move
+            position = client.get_position(start.notation, seat=seat).position
             answer = client.analyze(position.notation, seat=seat, time=_SECONDS, lines=_LINES, seed=_SEED)
             console.print(Rule(f"{game.title}: a hint for {seats.letter(seat)}"))
             parts = [*position_parts(position, seat), *analysis_parts(answer.analysis, game.score_unit)]

@@ -64,7 +64,8 @@ class Round:
                 continue
             if not position.HasField("seat_to_move"):
                 final = self.client.get_position(self.start, moves=self.moves).position
-                self.console.print(*position_parts(final, self.seat), *result_parts(final), sep="\n")
+                unit = self.client.get_game(final.game).game.score_unit
+                self.console.print(*position_parts(final, self.seat), *result_parts(final, unit), sep="\n")
                 return final
             if position.seat_to_move == self.seat:
                 self.console.print(*position_parts(position, self.seat), sep="\n")

@@ -8,29 +8,22 @@ from rich.text import Text
 
 from mangetout_cli import seats
 from mangetout_cli.boards import board_of
-from mangetout_cli.words import number
+from mangetout_cli.words import amount, number
 
 
 def position_parts(position: game_pb2.Position, viewer: int | None = None) -> list[RenderableType]:
     """What to print of a position: whose turn it is or how it ended, and its board where its game has a drawing."""
-    heading = Text(position.game, style="bold")
-    if position.HasField("seat_to_move"):
-        heading.append(f": {seats.letter(position.seat_to_move)} to move")
-        heading.append(", unseen by the others" if position.is_secret else "")
-    elif position.is_chance:
-        heading.append(": chance comes next")
-    else:
-        heading.append(f": {outcome(position)}")
+    heading = Text(position.game, style="bold").append(f": {_next(position, viewer)}")
     board = board_of(position)
     return [heading, board.draw(position, viewer)] if board else [heading]
 
 
-def result_parts(position: game_pb2.Position) -> list[RenderableType]:
+def result_parts(position: game_pb2.Position, score_unit: str) -> list[RenderableType]:
     """What to print of a finished game: how it was decided, the totals and the winner."""
     board = board_of(position)
     parts: list[RenderableType] = [board.result(position)] if board else []
     totals = ", ".join(f"{seats.letter(r.seat)} {number(r.score)}" for r in position.returns)
-    return [*parts, Text(f"Total: {totals}"), Text(outcome(position), style="bold")]
+    return [*parts, Text(f"Total: {totals} ({score_unit})"), Text(outcome(position), style="bold")]
 
 
 def outcome(position: game_pb2.Position) -> str:
@@ -39,3 +32,18 @@ def outcome(position: game_pb2.Position) -> str:
     if not winners:
         return "over"
     return f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the win"
+
+
+def _next(position: game_pb2.Position, viewer: int | None) -> str:
+    """Who may do what, what chance does, or who has won."""
+    if position.HasField("seat_to_move"):
+        you = " (you)" if position.seat_to_move == viewer else ""
+        unseen = ", unseen by the others" if position.is_secret else ""
+        text, unit = f"{seats.letter(position.seat_to_move)}{you} to move{unseen}", "choice"
+    elif position.is_chance:
+        text, unit = "chance comes next", "outcome"
+    else:
+        return outcome(position)
+    if position.next:
+        text += f": {position.next}"
+    return f"{text} ({amount(position.choices, unit)})" if position.HasField("choices") else text

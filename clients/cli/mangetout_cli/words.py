@@ -16,7 +16,7 @@ _CONCEPTS = {
     ),
     analysis_pb2.SOLUTION_CONCEPT_MIXED_STRATEGY: (
         "Several seats decide at the same time: the answer is a mixed strategy, to be drawn from, and the "
-        "values are those of play against an opponent who does the same. They are estimates."
+        "values are those of play in which the others do the same. They are estimates."
     ),
 }
 _STOP_REASONS = {

@@ -144,6 +144,11 @@ class Game(ABC):
         steps = zip(turn.positions, turn.moves, strict=False)
         return "; ".join(self.describe_move(position, move) for position, move in steps)
 
+    def describe_next(self, position: Position) -> str:
+        """What comes next, in words that say no more than the position: what the seat to move decides, such as "take a
+        card or pass", or what chance does, such as "who begins is drawn". Games need not have words for it."""
+        return ""
+
     def turns(self, position: Position, limit: int) -> list[Record] | None:
         """The whole turns that begin or go on here, the best one among them; None where there are more than `limit`.
 

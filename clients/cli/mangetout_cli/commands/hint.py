@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 from mangetout.v1 import analysis_pb2
-from mangetout_client import Client
 
 from mangetout_cli import output, seats
 from mangetout_cli.analysis_view import analysis_parts
@@ -88,13 +87,8 @@ def hint(
             report_interval=REPORT_SECONDS,
         )
         analysis = follow(answers, output.console(stderr=True))
-        unit = "" if json else score_unit(client, analysis.game)
+        unit = "" if json else client.get_game(analysis.game).game.score_unit
     if json:
         output.print_message(analysis_pb2.AnalyzeResponse(analysis=analysis))
     else:
         output.show(*analysis_parts(analysis, unit))
-
-
-def score_unit(client: Client, game: str) -> str:
-    """The unit of a game's score, as the server names it."""
-    return next((info.score_unit for info in client.list_games().games if info.name == game), "")

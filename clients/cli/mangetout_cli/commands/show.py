@@ -21,12 +21,13 @@ def show(
     viewer, notation = seats.parse_optional(seat), read_notation(record)
     with explained(notation), connect(server) as client:
         response = client.get_position(notation, moves=moves or (), seat=viewer)
+        unit = client.get_game(response.position.game).game.score_unit if response.position.returns else ""
     if json:
         output.print_message(response)
         return
     position = response.position
     output.show(*position_parts(position, viewer), "")
     if position.returns:
-        output.show(*result_parts(position), "")
+        output.show(*result_parts(position, unit), "")
     output.show_line(position.notation)
     output.show_line(f"key {position.key}")

@@ -173,11 +173,12 @@ def _parts(report: Report) -> list[RenderableType]:
 
 
 def _contests(report: Report) -> Table:
-    two = report.tournament.players == 2
+    seats = report.tournament.players
+    two = seats == 2
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("Setting" if two else "Setting, alone", overflow="fold")
     table.add_column("Pairs" if two else "Deals", justify="right")
-    table.add_column("Win share, 95 %", no_wrap=True)
+    table.add_column("Win share, 95 %" if two else f"Win share, 95 %\neven: {100 / seats:.1f} %", no_wrap=True)
     if two:
         table.add_column("Elo, 95 %", no_wrap=True)
     table.add_column("Difference")

@@ -476,8 +476,8 @@ class Line(_message.Message):
     worlds_won: _builtins.int
     """Estimate, never a proof, of the number of worlds (of `counters.worlds`, all equally likely) in which the move wins for
     the seat that searches. A world counts where the simulations of the move in it average above one half of a win; a
-    tree's first `worlds` simulations of the move are left out. Absent unless each world had 10 of them, where worlds
-    were not listed, where nothing is hidden, and at simultaneous decisions.
+    tree's first `worlds` simulations of the move are left out. Absent where some world had fewer than 10 of them, where
+    worlds were not listed or memory was short, where nothing is hidden, and at simultaneous decisions.
     """
     @_builtins.property
     def move(self) -> _common_pb2.Move:

@@ -513,6 +513,8 @@ class Position(_message.Message):
     RETURNS_FIELD_NUMBER: _builtins.int
     IS_CHANCE_FIELD_NUMBER: _builtins.int
     IS_SECRET_FIELD_NUMBER: _builtins.int
+    NEXT_FIELD_NUMBER: _builtins.int
+    CHOICES_FIELD_NUMBER: _builtins.int
     PEAS_FIELD_NUMBER: _builtins.int
     PEPPER_CORN_FIELD_NUMBER: _builtins.int
     game: _builtins.str
@@ -529,6 +531,14 @@ class Position(_message.Message):
     """Whether a chance event comes next."""
     is_secret: _builtins.bool
     """Whether the seat to move decides at the same time as another, which does not see the decision."""
+    next: _builtins.str
+    """What comes next, in words: the decision of the seat to move, or the chance event. Empty where its game has no words
+    for it, and when the game is over.
+    """
+    choices: _builtins.int
+    """Number of moves to choose from, or of outcomes of the chance event. Absent where it hangs on cards of the mover that
+    are not known, where outcomes are too many to list, and when the game is over.
+    """
     @_builtins.property
     def returns(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.PlayerReturn]:
         """Results, one a player, when the game is over; else empty."""
@@ -552,17 +562,23 @@ class Position(_message.Message):
         returns: _abc.Iterable[_common_pb2.PlayerReturn] | None = ...,
         is_chance: _builtins.bool = ...,
         is_secret: _builtins.bool = ...,
+        next: _builtins.str = ...,
+        choices: _builtins.int | None = ...,
         peas: Global___PeasView | None = ...,
         pepper_corn: Global___PepperCornView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "peas", b"peas", "pepper_corn", b"pepper_corn", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "peas", b"peas", "pepper_corn", b"pepper_corn", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move", "game", b"game", "is_chance", b"is_chance", "is_secret", b"is_secret", "key", b"key", "notation", b"notation", "peas", b"peas", "pepper_corn", b"pepper_corn", "players", b"players", "returns", b"returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "game", b"game", "is_chance", b"is_chance", "is_secret", b"is_secret", "key", b"key", "next", b"next", "notation", b"notation", "peas", b"peas", "pepper_corn", b"pepper_corn", "players", b"players", "returns", b"returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__choices: _TypeAlias = _typing.Literal["choices"]  # noqa: Y015
+    _WhichOneofArgType__choices: _TypeAlias = _typing.Literal["_choices", b"_choices"]  # noqa: Y015
     _WhichOneofReturnType__seat_to_move: _TypeAlias = _typing.Literal["seat_to_move"]  # noqa: Y015
     _WhichOneofArgType__seat_to_move: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move"]  # noqa: Y015
     _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["peas", "pepper_corn"]  # noqa: Y015
     _WhichOneofArgType_view: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__choices) -> _WhichOneofReturnType__choices | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_to_move) -> _WhichOneofReturnType__seat_to_move | None: ...
     @_typing.overload

@@ -83,6 +83,9 @@ class Peas(Game):
         answered = f", against {on_pod.plays[0][1]}" if on_pod.plays else ""
         return f"{_COLOUR_NAMES[text[0]]} {text[1]} on pod {pod} ({on_pod.value:+d}{answered})"
 
+    def describe_next(self, position: Position) -> str:
+        return "" if position.is_terminal else "lay a card on a pod"
+
     def why_illegal(self, position: Position, move: int) -> str:
         return why_illegal(position, move)
 

@@ -336,6 +336,26 @@ def describe_step(position: Position, step: int) -> str:
     return f"{'AB'[number]} begins by lot"
 
 
+def describe_next(position: Position) -> str:
+    """The decision or chance event that comes next, in words."""
+    game = view(position)
+    match game.phase:
+        case "split":
+            due = next_card(position)
+            return f"put {'a card' if due is None else CARDS[due].words} into one of two piles"
+        case "choose":
+            return f"take one of the two piles of {'BA'[game.seat or 0]}"
+        case "play":
+            return "take a card or pass" if game.target is None else f"pay for {_words([game.target])}"
+        case "show":
+            return "a dealt card and its pile are shown"
+        case "reveal":
+            return "both choices are shown"
+        case "lot":
+            return "who begins is drawn"
+    return ""
+
+
 def describe_turn(turn: Record) -> str:
     """A whole turn in words: a capture by its last step, a division by its piles."""
     step, before = turn.moves[-1], turn.positions[-2]
