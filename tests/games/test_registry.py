@@ -50,7 +50,9 @@ def test_a_page_teaches_the_game(game: Game) -> None:
     assert headings == ["Goal", "On the table", "A turn", "The end", "Scoring", "Options", "Moves"]
     # One page.
     assert len(lines) <= 70
-    assert all(line.isprintable() and len(line) <= 120 for line in lines)
+    assert all(line.isprintable() for line in lines)
+    # A record stays on one line, so that it can be copied.
+    assert all(len(line) <= 120 or line.startswith(game.name) for line in lines)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
