@@ -11,7 +11,7 @@ from mangetout_solver.games.game import Game
 from mangetout_solver.games.options import ChoiceOption, IntsOption, check_names
 from mangetout_solver.games.peas import notation
 from mangetout_solver.games.peas.notation import COLOURS, RANKS
-from mangetout_solver.games.peas.rules import RoundView, build, card_text, view, why_illegal
+from mangetout_solver.games.peas.positions import RoundView, build, card_text, view, why_illegal
 from mangetout_solver.games.position import Position
 
 __all__ = ["Peas", "RoundView", "view"]

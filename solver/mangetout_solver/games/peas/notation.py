@@ -6,7 +6,7 @@ import re
 
 from mangetout_solver.errors import InputError, NotationError, PositionError
 from mangetout_solver.games.options import IntOption, format_options, parse_options
-from mangetout_solver.games.peas.rules import COLOUR_LETTERS, RoundView, build, view
+from mangetout_solver.games.peas.positions import COLOUR_LETTERS, RoundView, build, view
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.reader import Reader
 

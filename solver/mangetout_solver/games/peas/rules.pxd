@@ -4,7 +4,7 @@ A card is the number 8 * colour + rank - 1 and a set of cards a 32-bit mask, so 
 A move is 32 * pod + card: card `move & 31` played on pod `move >> 5`.
 """
 
-from libc.stdint cimport int8_t, int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, uint16_t, uint32_t, uint64_t
 
 from mangetout_solver.games.interface cimport TERMINAL, GameOps
 from mangetout_solver.games.rng cimport Rng, rng_below, rng_next
@@ -41,6 +41,7 @@ ctypedef struct State:
 
 
 cdef const GameOps *peas_ops() noexcept nogil
+cdef int64_t count_worlds(const void *rules, const void *state) noexcept nogil
 
 
 cdef inline uint32_t colour_of(int card) noexcept nogil:
