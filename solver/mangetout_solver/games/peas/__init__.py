@@ -1,4 +1,4 @@
-"""PEAS: two players, ten tricks at once over a row of pods. One round."""
+"""PEAS: two players, ten tricks at once over a row of pods. One round, or a match of up to three."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from mangetout_solver.errors import InputError
 from mangetout_solver.games.game import Game
 from mangetout_solver.games.options import ChoiceOption, IntsOption, check_names
 from mangetout_solver.games.peas import notation
-from mangetout_solver.games.peas.notation import COLOURS, RANKS
-from mangetout_solver.games.peas.positions import RoundView, build, card_text, view, why_illegal
+from mangetout_solver.games.peas.notation import COLOURS, RANKS, SCOPE
+from mangetout_solver.games.peas.positions import RoundView, build, view, why_illegal
 from mangetout_solver.games.position import Position
 
 __all__ = ["Peas", "RoundView", "view"]
@@ -28,7 +28,6 @@ _PODS = IntsOption(
 )
 _ORDER = ChoiceOption("order", "shuffled", "Whether the deal shuffles the pods.", choices=("shuffled", "given"))
 _PEA = ChoiceOption("pea", "random", "Who holds the first-player pea and begins.", choices=("random", "A", "B"))
-_COLOUR_NAMES = {"B": "blue", "R": "pink", "V": "purple", "Y": "yellow"}
 
 
 class Peas(Game):
@@ -37,19 +36,20 @@ class Peas(Game):
     name = "peas"
     title = "PEAS"
     min_players = max_players = 2
-    score_unit = "pod points, higher is better"
+    score_unit = "pod points, in a match rounds won; higher is better"
     hidden_information = True
-    options = (COLOURS, RANKS, _PODS, _ORDER, _PEA)
+    options = (COLOURS, RANKS, _PODS, _ORDER, _PEA, SCOPE)
     notation_help = (
-        "peas PODS HAND_A HAND_B PEA [: MOVES]; pods from the Bottom, such as +1/-2[A=B2]/+3[B=Y5,A=R1]; cards are a "
-        "colour B R V Y and a rank, ? for each card not known; a move is CARD@POD"
+        "peas PODS HAND_A HAND_B PEA [WINS] [: MOVES]; pods from the Bottom, such as +1/-2[A=B2]/+3[B=Y5,A=R1]; "
+        "cards are a colour B R V Y and a rank, ? for each card not known; WINS are the rounds won, in a match only; "
+        "a move is CARD@POD"
     )
     example = "peas +3/-3/+1/+2/-2/-2/+1/-2/+1/+1 B3B4R1R2R4R5V4V6Y5Y6 ?????????? A : Y5@0 R6@2 R2@4 B5@9"
 
     def deal(self, seed: int, options: Mapping[str, str]) -> Position:
         check_names(options, [option.name for option in self.options])
         colours, ranks, pods = COLOURS.of(options), RANKS.of(options), _PODS.of(options)
-        order, pea = _ORDER.of(options), _PEA.of(options)
+        order, pea, scope = _ORDER.of(options), _PEA.of(options), SCOPE.of(options)
         shuffle = random.Random(seed)
         if order == "shuffled":
             shuffle.shuffle(pods)
@@ -59,7 +59,16 @@ class Peas(Game):
         if pea == "random":
             pea = shuffle.choice("AB")
         try:
-            return build(pods, [[] for _ in pods], hands, (0, 0), int(pea == "B"), colours, ranks)
+            return build(
+                pods,
+                [[] for _ in pods],
+                hands,
+                (0, 0),
+                int(pea == "B"),
+                colours,
+                ranks,
+                wins=(0, 0) if scope == "match" else None,
+            )
         except InputError as error:
             # Every value is in its range: the deck can only be too small for the pods.
             raise InputError("options.pods", error.reason) from None
@@ -71,17 +80,13 @@ class Peas(Game):
         return notation.format_round(view(position))
 
     def parse_move(self, position: Position, text: str, field: str = "move") -> int:
-        return notation.parse_move(text, field)
+        return notation.parse_step(position, text, field)
 
     def format_move(self, position: Position, move: int) -> str:
-        return f"{card_text(move & 31)}@{move >> 5}"
+        return notation.format_step(position, move)
 
     def describe_move(self, position: Position, move: int) -> str:
-        pod = move >> 5
-        text = card_text(move & 31)
-        on_pod = view(position).pods[pod]
-        answered = f", against {on_pod.plays[0][1]}" if on_pod.plays else ""
-        return f"{_COLOUR_NAMES[text[0]]} {text[1]} on pod {pod} ({on_pod.value:+d}{answered})"
+        return notation.describe_step(position, move)
 
     def describe_next(self, position: Position) -> str:
         return "" if position.is_terminal else "lay a card on a pod"
@@ -90,7 +95,10 @@ class Peas(Game):
         return why_illegal(position, move)
 
     def score_bounds(self, position: Position) -> tuple[float, float]:
-        values = [pod.value for pod in view(position).pods]
+        round_ = view(position)
+        if round_.wins is not None:
+            return 0, 2
+        values = round_.values()
         return sum(value for value in values if value < 0), sum(value for value in values if value > 0)
 
     def symmetries(self, position: Position) -> Mapping[str, Position]:

@@ -1,4 +1,4 @@
-"""PEAS, one round: building positions and reading them from Python. A card is the number 8 * colour + rank - 1."""
+"""PEAS: building positions and reading them from Python. A card is the number 8 * colour + rank - 1."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,14 +24,31 @@ class HandView:
     voids: tuple[str, ...]
 
 @dataclass(frozen=True)
+class DealView:
+    """A round while it is dealt. undrawn: values of the pods to be drawn, ascending. dealt: number of cards dealt.
+    placed: whether it is known where all of them lie."""
+
+    undrawn: tuple[int, ...]
+    dealt: int
+    placed: bool
+
+@dataclass(frozen=True)
 class RoundView:
-    """pods: Bottom first. hands: by seat. pea: seat of the holder of the first-player pea."""
+    """pods: Bottom first, as far as drawn. hands: by seat. pea: seat of the holder of the first-player pea.
+
+    wins: rounds won by each seat, None in a single round. deal: while a round of a match is dealt.
+    """
 
     pods: tuple[PodView, ...]
     hands: tuple[HandView, ...]
     pea: int
     colours: int
     ranks: int
+    wins: tuple[int, int] | None
+    deal: DealView | None
+
+    def values(self) -> list[int]:
+        """Values of all pods of the game, ascending."""
 
 def card_text(card: int) -> str:
     """Such as "B2"."""
@@ -50,9 +67,16 @@ def build(
     pea: int,
     colours: int,
     ranks: int,
+    *,
+    wins: tuple[int, int] | None = None,
+    undrawn: Sequence[int] = (),
+    dealt: int | None = None,
+    placed: bool = True,
 ) -> Position:
     """A position. plays: for each pod (seat, card) in the order played; unknown: further cards in each hand.
 
-    Raises InputError (``options.<name>``) or PositionError (``pods``, ``pods[i]``, ``hands.A``, ``hands``) for a
-    position that no order of play leads to.
+    wins: rounds won by each seat, in a match. undrawn, dealt, placed: while a round of it is dealt, see `DealView`.
+
+    Raises InputError (``options.<name>``) or PositionError (``pods``, ``pods[i]``, ``hands.A``, ``hands``, ``wins``,
+    ``deal``) for a position that no order of play leads to.
     """

@@ -7,18 +7,25 @@ from libc.string cimport memset
 from dataclasses import dataclass
 
 from mangetout_solver.errors import InputError, PositionError
-from mangetout_solver.games.interface cimport TERMINAL
+from mangetout_solver.games.interface cimport CHANCE, TERMINAL
 from mangetout_solver.games.peas.rules cimport (
+    ASIDE,
     MAX_COLOURS,
     MAX_PODS,
     MAX_RANKS,
     NO_CARD,
+    POD,
+    ROUNDS_TO_WIN,
+    UNSEEN,
     Rules,
     State,
     colour_of,
     count_worlds,
     ctz,
     judge,
+    lose_track,
+    next_card,
+    nth_bit,
     peas_ops,
     play_card,
     popcount,
@@ -43,12 +50,25 @@ class HandView:
 
 
 @dataclass(frozen=True)
+class DealView:
+    undrawn: tuple[int, ...]
+    dealt: int
+    placed: bool
+
+
+@dataclass(frozen=True)
 class RoundView:
     pods: tuple[PodView, ...]
     hands: tuple[HandView, ...]
     pea: int
     colours: int
     ranks: int
+    wins: tuple[int, int] | None
+    deal: DealView | None
+
+    def values(self):
+        undrawn = self.deal.undrawn if self.deal else ()
+        return sorted([*(pod.value for pod in self.pods), *undrawn])
 
 
 def card_text(card: int) -> str:
@@ -70,19 +90,26 @@ def view(Position position not None) -> RoundView:
     cdef const Rules *r = <const Rules *> position.rules_ptr()
     cdef int8_t winners[MAX_PODS]
     cdef int points_a
-    over = s.turn == TERMINAL
+    over = not s.open[0] | s.open[1]
     if over:
         judge(r, s, &points_a, winners)
     pods = []
-    for pod in range(r.pods):
+    for pod in range(s.drawn if s.drawn else r.pods):
         seats = (0, 1) if s.led[0] >> pod & 1 else (1, 0)
         plays = tuple([(seat, card_text(s.card[seat][pod])) for seat in seats if s.card[seat][pod] != NO_CARD])
-        pods.append(PodView(r.value[pod], plays, winners[pod] if over else None))
+        pods.append(PodView(s.value[pod], plays, winners[pod] if over else None))
     hands = []
     for seat in range(2):
         voids = tuple([COLOUR_LETTERS[c] for c in range(r.colours) if s.excluded[seat] >> (8 * c) & 1])
-        hands.append(HandView(_texts(s.hand[seat]), s.unknown[seat], voids))
-    return RoundView(tuple(pods), tuple(hands), r.pea, r.colours, r.ranks)
+        hands.append(HandView(_texts(s.hand[seat]), 0 if s.drawn else s.unknown[seat], voids))
+    deal = None
+    if s.drawn:
+        undrawn = [r.value[i] for i in range(r.pods)]
+        for pod in pods:
+            undrawn.remove(pod.value)
+        deal = DealView(tuple(undrawn), s.dealt, not (s.unknown[0] or s.unknown[1]))
+    wins = (s.wins[0], s.wins[1]) if r.match else None
+    return RoundView(tuple(pods), tuple(hands), s.pea, r.colours, r.ranks, wins, deal)
 
 
 def why_illegal(Position position not None, move: int) -> str:
@@ -91,6 +118,8 @@ def why_illegal(Position position not None, move: int) -> str:
     cdef int pod = move >> 5
     cdef int card = move & 31
     cdef int seat = s.turn
+    if move >> 24 or seat == CHANCE:
+        return _why_not_dealt(r, s, move >> 24, move & UNSEEN)
     player = "AB"[seat]
     if pod >= r.pods:
         return f"found pod {pod}, expected 0 to {r.pods - 1}"
@@ -104,43 +133,86 @@ def why_illegal(Position position not None, move: int) -> str:
     return f"{player} cannot hold {card_text(card)}"
 
 
-def build(pods, plays, hands, unknown, pea: int, colours: int, ranks: int) -> Position:
+cdef str _why_not_dealt(const Rules *r, const State *s, int kind, int number):
+    if s.turn != CHANCE:
+        return "the round is under way and nothing is dealt"
+    if kind == 0:
+        return "the next round is dealt first"
+    if s.drawn < r.pods:
+        return "no pod of this value is left to be drawn" if kind == POD else "pods are drawn before cards are dealt"
+    if kind == POD:
+        return "all pods are drawn"
+    if number == UNSEEN:
+        return "the position shows where the card goes"
+    due = next_card(r, s)
+    if number & 31 != due:
+        return f"the next card is {card_text(due)}"
+    zone = number >> 5
+    return "as many cards lie aside as can" if zone == ASIDE else f"{'AB'[zone]} has all cards of its hand"
+
+
+def build(
+    pods, plays, hands, unknown, pea: int, colours: int, ranks: int, *, wins=None, undrawn=(), dealt=None, placed=True
+) -> Position:
     cdef Rules r
     cdef State s
-    cdef int pod, seat, card
-    cdef uint32_t seen = 0
-    cdef uint32_t bit
-    memset(&r, 0, sizeof(Rules))
-    memset(&s, 0, sizeof(State))
-    memset(s.card, NO_CARD, sizeof(s.card))
+    cdef int card
     if not 1 <= colours <= MAX_COLOURS:
         raise InputError("options.colours", f"found {colours}, expected 1 to {MAX_COLOURS}")
     if not 1 <= ranks <= MAX_RANKS:
         raise InputError("options.ranks", f"found {ranks}, expected 1 to {MAX_RANKS}")
-    if not 1 <= len(pods) <= MAX_PODS:
-        raise PositionError("pods", f"found {len(pods)} pods, expected 1 to {MAX_PODS}")
-    if 2 * len(pods) > colours * ranks:
-        raise PositionError("pods", f"found {len(pods)} pods, expected at most {colours * ranks // 2}: two cards each")
-    r.pods, r.colours, r.ranks, r.pea = len(pods), colours, ranks, pea
-    for pod in range(r.pods):
-        if not -9 <= pods[pod] <= 9:
-            raise PositionError(f"pods[{pod}]", f"found {pods[pod]}, expected -9 to 9")
-        r.value[pod] = pods[pod]
+    values = [*pods, *undrawn]
+    if not 1 <= len(values) <= MAX_PODS:
+        raise PositionError("pods", f"found {len(values)} pods, expected 1 to {MAX_PODS}")
+    if 2 * len(values) > colours * ranks:
+        most = colours * ranks // 2
+        raise PositionError("pods", f"found {len(values)} pods, expected at most {most}: two cards each")
+    for pod, value in enumerate(values):
+        if not -9 <= value <= 9:
+            raise PositionError(f"pods[{pod}]", f"found {value}, expected -9 to 9")
+    memset(&r, 0, sizeof(Rules))
+    r.pods, r.colours, r.ranks, r.match = len(values), colours, ranks, wins is not None
+    for pod, value in enumerate(sorted(values)):
+        r.value[pod] = value
     for card in range(8 * colours):
         if (card & 7) < ranks:
             r.deck |= <uint32_t> 1 << card
-    s.open[0] = s.open[1] = (1 << r.pods) - 1
 
+    memset(&s, 0, sizeof(State))
+    memset(s.card, NO_CARD, sizeof(s.card))
+    for pod, value in enumerate(pods):
+        s.value[pod] = value
+    s.open[0] = s.open[1] = (1 << r.pods) - 1
+    s.pea = pea
+    if wins is not None:
+        s.wins[0], s.wins[1] = wins
+    if dealt is None:
+        if undrawn:
+            raise PositionError("pods", "found pods to be drawn, expected all drawn once the round is dealt")
+        _set_table(&r, &s, plays, hands, unknown)
+    else:
+        _set_deal(&r, &s, len(pods), plays, hands, unknown, dealt, placed)
+    if wins is not None:
+        _check_wins(&r, &s)
+    return new_position(peas_ops(), &r, &s)
+
+
+cdef int _set_table(const Rules *r, State *s, plays, hands, unknown) except -1:
+    """A round under way or over."""
+    cdef int pod, seat, card
+    cdef uint32_t seen = 0
+    cdef uint32_t bit
+    cdef int pea = s.pea
     for pod in range(r.pods):
         for seat, card in plays[pod]:
-            bit = _take(&r, &seen, card, f"pods[{pod}]")
+            bit = _take(r, &seen, card, f"pods[{pod}]")
             if not s.open[seat] >> pod & 1:
                 raise PositionError(f"pods[{pod}]", f"found two cards of {'AB'[seat]}, expected at most one")
             s.hand[seat] |= bit  # play_card takes it from there
-            play_card(&s, seat, pod, card)
+            play_card(s, seat, pod, card)
     for seat in range(2):
         for card in hands[seat]:
-            s.hand[seat] |= _take(&r, &seen, card, f"hands.{'AB'[seat]}")
+            s.hand[seat] |= _take(r, &seen, card, f"hands.{'AB'[seat]}")
         found, expected = len(hands[seat]) + unknown[seat], popcount(s.open[seat])
         if found != expected:
             reason = f"found {found} cards, expected {expected}: one for each open pod"
@@ -160,11 +232,73 @@ def build(pods, plays, hands, unknown, pea: int, colours: int, ranks: int) -> Po
     s.turn = pea if played[0] == played[1] else 1 - pea
     if not s.open[0] | s.open[1]:
         s.turn = TERMINAL
-    if count_worlds(&r, &s) == 0:
+    if count_worlds(r, s) == 0:
         raise PositionError("hands", "the unseen cards are too few or of colours shown not to be held")
-    if not _reachable(&r, &s):
+    if not _reachable(r, s):
         raise PositionError("pods", "no order of play leads here: a colour not held cannot be played later on")
-    return new_position(peas_ops(), &r, &s)
+    return 0
+
+
+cdef int _set_deal(
+    const Rules *r, State *s, int drawn, plays, hands, unknown, int dealt, bint placed
+) except -1:
+    """A later round while it is dealt."""
+    cdef int pod, seat, card
+    cdef uint32_t seen = 0
+    cdef uint32_t due
+    cdef int cards = popcount(r.deck)
+    if not r.match:
+        raise PositionError("deal", "found a deal in a single round, expected one in a match only")
+    for pod in range(drawn):
+        if plays[pod]:
+            raise PositionError(f"pods[{pod}]", "found cards on a pod, expected none while the round is dealt")
+    most = cards - 1 if drawn == r.pods else 0
+    if not 0 <= dealt <= most:
+        expected = f"0 to {most}" if most else "0 while pods are drawn"
+        raise PositionError("deal", f"found {dealt} cards dealt, expected {expected}")
+    due = <uint32_t> 1 << nth_bit(r.deck, dealt)
+    for seat in range(2):
+        field = f"hands.{'AB'[seat]}"
+        if unknown[seat]:
+            raise PositionError(field, "found '?', expected only known cards while the round is dealt")
+        if len(hands[seat]) > r.pods:
+            raise PositionError(field, f"found {len(hands[seat])} cards, expected at most {r.pods}")
+        for card in hands[seat]:
+            s.hand[seat] |= _take(r, &seen, card, field)
+            if s.hand[seat] >= due:
+                raise PositionError(field, f"found {card_text(card)}, expected one of the {dealt} lowest cards")
+    s.pool = r.deck & ~seen
+    s.turn = CHANCE
+    s.drawn, s.dealt = drawn, dealt
+    unplaced = dealt - popcount(seen)
+    if placed:
+        room = cards - 2 * r.pods
+        if unplaced > room:
+            raise PositionError("deal", f"found {unplaced} cards dealt to no hand, expected at most {room}")
+    else:
+        lose_track(r, s)
+        if not unplaced or not (s.unknown[0] or s.unknown[1]):
+            raise PositionError("deal", "found '?', expected none: it is known where all cards lie")
+    return 0
+
+
+cdef int _check_wins(const Rules *r, State *s) except -1:
+    """The rounds won fit the round; at its end the winner's is among them, and decides what comes next."""
+    cdef int points_a, winner
+    wins = [s.wins[0], s.wins[1]]
+    found = f"found {wins[0]}-{wins[1]}"
+    if s.turn == TERMINAL:
+        winner = judge(r, s, &points_a, NULL)
+        if not (1 <= wins[winner] <= ROUNDS_TO_WIN and wins[1 - winner] < ROUNDS_TO_WIN):
+            letter = "AB"[winner]
+            raise PositionError("wins", f"{found}, expected one or two rounds of {letter}, who has won this one, and "
+                                "none or one of the other")
+        s.turn = TERMINAL if wins[winner] == ROUNDS_TO_WIN else CHANCE
+    elif max(wins) >= ROUNDS_TO_WIN:
+        raise PositionError("wins", f"{found}, expected none or one of each before the match is over")
+    elif s.drawn and not any(wins):
+        raise PositionError("wins", f"{found}, expected a round won before another one is dealt")
+    return 0
 
 
 cdef uint32_t _take(const Rules *r, uint32_t *seen, int card, field) except? 0:
@@ -212,7 +346,7 @@ cdef bint _reachable(const Rules *r, const State *s) except -1:
         raise MemoryError
     try:
         stack[0] = 0
-        left[0] = all_plays & (<uint32_t> 0xFFF << (MAX_PODS * r.pea))
+        left[0] = all_plays & (<uint32_t> 0xFFF << (MAX_PODS * s.pea))
         while depth >= 0:
             done = stack[depth]
             if done == all_plays:
@@ -229,7 +363,7 @@ cdef bint _reachable(const Rules *r, const State *s) except -1:
             seen[done >> 3] |= <unsigned char> (1 << (done & 7))
             depth += 1
             stack[depth] = done
-            seat = 1 if depth & 1 == (1 - r.pea) else 0
+            seat = 1 if depth & 1 == (1 - s.pea) else 0
             left[depth] = all_plays & ~done & (<uint32_t> 0xFFF << (MAX_PODS * seat))
         return False
     finally:

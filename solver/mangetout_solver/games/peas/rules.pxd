@@ -1,12 +1,14 @@
-"""PEAS, one round: state and rules as plain C. Rulings PEAS-* are named where they apply.
+"""PEAS, one round or a match: state and rules as plain C. Rulings PEAS-* are named where they apply.
 
 A card is the number 8 * colour + rank - 1 and a set of cards a 32-bit mask, so a colour is one byte of the mask.
 A move is 32 * pod + card: card `move & 31` played on pod `move >> 5`.
+In a match the chance events of kind POD and CARD deal the rounds after the first. A round that is over, the match not
+being decided, waits for the first of them.
 """
 
-from libc.stdint cimport int8_t, int16_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint16_t, uint32_t, uint64_t
 
-from mangetout_solver.games.interface cimport TERMINAL, GameOps
+from mangetout_solver.games.interface cimport CHANCE, TERMINAL, GameOps
 from mangetout_solver.games.rng cimport Rng, rng_below, rng_next
 
 cdef extern from *:
@@ -18,6 +20,12 @@ cdef enum:
     MAX_COLOURS = 4
     MAX_RANKS = 8
     NO_CARD = -1
+    ROUNDS_TO_WIN = 2  # a match (PEAS-18)
+    # Kinds of chance events, as bits 24 to 31 of their numbers.
+    POD = 128  # the next pod is drawn: first index of its value in the rules
+    CARD = 129  # the next card is dealt: 32 * zone + card
+    UNSEEN = 0xFFFFFF
+    ASIDE = 2  # zone of the cards not used; 0 and 1 are the hands
 
 
 ctypedef struct Rules:
@@ -25,8 +33,8 @@ ctypedef struct Rules:
     int8_t pods
     int8_t colours
     int8_t ranks
-    int8_t pea  # seat that holds the first-player pea
-    int8_t value[MAX_PODS]  # pod points, Bottom first
+    int8_t match  # 1: a match, 0: one round
+    int8_t value[MAX_PODS]  # pod points, ascending
 
 
 ctypedef struct State:
@@ -35,9 +43,17 @@ ctypedef struct State:
     uint32_t excluded[2]  # cards of the colours a player has shown not to hold (PEAS-06)
     uint16_t open[2]  # pods without a card of the player
     uint16_t led[2]  # pods on which the player was the first to play
-    int8_t unknown[2]  # further cards in hand, drawn from the pool
-    int16_t turn  # seat to move, or TERMINAL
+    # Further cards in hand, drawn from the pool. While cards are dealt: 0 where all are known, else those missing from
+    # the whole hand; any dealt card of the pool may then be one of them.
+    int8_t unknown[2]
+    int8_t turn  # seat to move, CHANCE or TERMINAL
+    int8_t pea  # seat that holds the first-player pea in this round
     int8_t card[2][MAX_PODS]  # card of the player on the pod, or NO_CARD
+    int8_t value[MAX_PODS]  # pod points, Bottom first; 0 as long as not drawn
+    int8_t wins[2]  # rounds won
+    # While a round is dealt: pods drawn, at least 1, and cards dealt, the lowest of the deck; else 0.
+    int8_t drawn
+    int8_t dealt
 
 
 cdef const GameOps *peas_ops() noexcept nogil
@@ -57,6 +73,17 @@ cdef inline int nth_bit(uint32_t mask, uint32_t n) noexcept nogil:
     return ctz(mask)
 
 
+cdef inline uint32_t next_card(const Rules *r, const State *s) noexcept nogil:
+    return <uint32_t> nth_bit(r.deck, s.dealt)
+
+
+cdef inline void lose_track(const Rules *r, State *s) noexcept nogil:
+    """Forgets where the dealt cards lie that are in no known hand."""
+    cdef int seat
+    for seat in range(2):
+        s.unknown[seat] = <int8_t> (r.pods - popcount(s.hand[seat]))
+
+
 cdef inline uint32_t playable(const State *s, int seat, int pod) noexcept nogil:
     """Cards of a fully known hand that may go on an open pod (PEAS-03 to PEAS-06)."""
     cdef uint32_t hand = s.hand[seat]
@@ -69,7 +96,7 @@ cdef inline uint32_t playable(const State *s, int seat, int pod) noexcept nogil:
 
 
 cdef inline void play_card(State *s, int seat, int pod, int card) noexcept nogil:
-    """Plays a card, legal or not, and passes the turn."""
+    """Plays a card, legal or not, and passes the turn; TERMINAL after the last card of the round."""
     cdef uint32_t bit = <uint32_t> 1 << card
     cdef uint16_t place = <uint16_t> (1 << pod)
     cdef int lead = s.card[1 - seat][pod]
@@ -84,7 +111,7 @@ cdef inline void play_card(State *s, int seat, int pod, int card) noexcept nogil
         s.excluded[seat] |= colour_of(lead)
     s.card[seat][pod] = <int8_t> card
     s.open[seat] ^= place
-    s.turn = <int16_t> (1 - seat)
+    s.turn = <int8_t> (1 - seat)
     if not (s.open[0] | s.open[1]):
         s.turn = TERMINAL
 
@@ -188,7 +215,7 @@ cdef inline int judge(const Rules *r, const State *s, int *points_a, int8_t *win
         # PEAS-09, PEAS-11: unless a higher card of the parent's colour beats it, the parent's card wins.
         if not ((a ^ b) & 24):
             parent = 1 if b > a else 0
-        points[parent] += r.value[pod]
+        points[parent] += s.value[pod]
         taken_by_b += parent
         if winner != NULL:
             winner[pod] = <int8_t> parent
@@ -199,4 +226,4 @@ cdef inline int judge(const Rules *r, const State *s, int *points_a, int8_t *win
         return 1
     if points[0] != points[1]:
         return 0 if points[0] > points[1] else 1
-    return r.pea  # PEAS-15
+    return s.pea  # PEAS-15

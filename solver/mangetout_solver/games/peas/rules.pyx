@@ -1,11 +1,12 @@
-"""PEAS, one round: the game's table of functions. Positions are built and read in positions.pyx."""
+"""PEAS: the game's table of functions. Positions are built and read in positions.pyx."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
 
-from mangetout_solver.games.defaults cimport never, no_chance, no_outcomes, seen_by_all, two_players
-from mangetout_solver.games.interface cimport GameOps, hash_bytes
+from mangetout_solver.games.defaults cimport never, two_players
+from mangetout_solver.games.interface cimport CHANCE, TERMINAL, GameOps, hash_bytes
 from mangetout_solver.games.position cimport register_ops
-from mangetout_solver.games.rng cimport Rng, rng_below_large
+from mangetout_solver.games.rng cimport Rng, rng_below, rng_below_large
 
 cdef uint64_t CHOOSE[33][33]
 cdef int _n, _k
@@ -65,6 +66,15 @@ cdef inline uint32_t subset(uint32_t cards, int k, uint64_t index) noexcept nogi
     return chosen
 
 
+cdef inline uint32_t lowest(uint32_t cards, int n) noexcept nogil:
+    """The n lowest cards of a set."""
+    cdef uint32_t rest = cards
+    while n:
+        rest &= rest - 1
+        n -= 1
+    return cards ^ rest
+
+
 cdef int64_t count_worlds(const void *rules, const void *state) noexcept nogil:
     cdef const State *s = <const State *> state
     cdef Pool p = split_pool(s)
@@ -107,6 +117,11 @@ cdef void complete(const void *rules, void *state, int64_t index) noexcept nogil
     cards = subset(p.both, a - a_own, i % size)
     s.hand[0] |= cards
     s.hand[1] |= subset(p.both & ~cards, b - b_own, i // size)
+    if s.drawn:
+        # The index stands for a whole deal: partial ones are as likely as there are ways to finish them.
+        cards = lowest((<const Rules *> rules).deck, s.dealt)
+        s.hand[0] &= cards
+        s.hand[1] &= cards
     s.pool &= ~(s.hand[0] | s.hand[1])
     s.unknown[0] = s.unknown[1] = 0
 
@@ -120,13 +135,19 @@ cdef void determinize(const void *rules, void *state, Rng *rng) noexcept nogil:
 cdef void redact(const void *rules, void *state, int seat) noexcept nogil:
     cdef State *s = <State *> state
     cdef int other = 1 - seat
-    s.unknown[other] += popcount(s.hand[other])
     s.pool |= s.hand[other]
+    if not s.drawn:
+        s.unknown[other] += popcount(s.hand[other])
     s.hand[other] = 0
+    if s.dealt > popcount(s.hand[seat]):
+        lose_track(<const Rules *> rules, s)
 
 
 cdef int max_steps(const void *rules) noexcept nogil:
-    return 2 * (<const Rules *> rules).pods
+    cdef const Rules *r = <const Rules *> rules
+    if r.match:  # three rounds, the last two of them dealt (PEAS-18)
+        return 3 * 2 * r.pods + 2 * (r.pods + popcount(r.deck))
+    return 2 * r.pods
 
 
 cdef int is_open(const void *rules, const void *state) noexcept nogil:
@@ -179,21 +200,163 @@ cdef int legal_moves(const void *rules, const void *state, uint32_t *out) noexce
     return n
 
 
+# The rounds of a match (PEAS-16 to PEAS-18).
+
+cdef void end_round(const Rules *r, State *s) noexcept nogil:
+    """Counts a finished round."""
+    cdef int points_a
+    cdef int winner = judge(r, s, &points_a, NULL)
+    s.wins[winner] += 1
+    s.turn = TERMINAL if s.wins[winner] == ROUNDS_TO_WIN else CHANCE
+
+
+cdef void clear_table(const Rules *r, State *s) noexcept nogil:
+    s.pea = <int8_t> (1 - s.pea)  # PEAS-16
+    s.hand[0] = s.hand[1] = s.excluded[0] = s.excluded[1] = 0
+    s.pool = r.deck
+    s.open[0] = s.open[1] = <uint16_t> ((1 << r.pods) - 1)
+    s.led[0] = s.led[1] = 0
+    memset(s.card, NO_CARD, sizeof(s.card))
+    memset(s.value, 0, sizeof(s.value))
+
+
+cdef inline int first_index(const Rules *r, int value) noexcept nogil:
+    """The number of a value."""
+    cdef int i = 0
+    while r.value[i] != value:
+        i += 1
+    return i
+
+
+cdef int undrawn(const Rules *r, const State *s, int8_t *left) noexcept nogil:
+    """Writes how many pods of each value, by the number of the value, are to be drawn; returns how many in all."""
+    cdef int i
+    memset(left, 0, MAX_PODS)
+    for i in range(r.pods):
+        left[first_index(r, r.value[i])] += 1
+    for i in range(s.drawn):
+        left[first_index(r, s.value[i])] -= 1
+    return r.pods - s.drawn
+
+
+cdef int zones(const Rules *r, const State *s, int *room) noexcept nogil:
+    """Writes the room in each zone for the next card; returns that of all.
+
+    Where it is not known which cards a zone has been dealt, those are counted as still to come: they are like all
+    others that are in no known hand.
+    """
+    cdef int total = popcount(r.deck) - s.dealt
+    if s.unknown[0] or s.unknown[1]:
+        total = popcount(s.pool)
+    room[0] = r.pods - popcount(s.hand[0])
+    room[1] = r.pods - popcount(s.hand[1])
+    room[ASIDE] = total - room[0] - room[1]
+    return total
+
+
+cdef void deal(const Rules *r, State *s, uint32_t event) noexcept nogil:
+    """Applies a chance event, or the token of a card not seen."""
+    cdef uint32_t number = event & UNSEEN
+    cdef uint32_t zone = number >> 5
+    cdef uint32_t bit
+    if event >> 24 == POD:
+        if not s.drawn:
+            clear_table(r, s)
+        s.value[s.drawn] = r.value[number]
+        s.drawn += 1
+        return
+    if number == UNSEEN:
+        s.dealt += 1
+        lose_track(r, s)
+    else:
+        bit = <uint32_t> 1 << next_card(r, s)
+        s.dealt += 1
+        if zone != ASIDE:
+            s.hand[zone] |= bit
+            s.pool ^= bit
+            if s.unknown[zone]:
+                s.unknown[zone] -= 1
+    if s.dealt == popcount(r.deck):
+        s.drawn = s.dealt = 0
+        s.turn = s.pea
+
+
+cdef int chance_outcomes(const void *rules, const void *state, uint32_t *out, double *probability) noexcept nogil:
+    cdef const Rules *r = <const Rules *> rules
+    cdef const State *s = <const State *> state
+    cdef int8_t left[MAX_PODS]
+    cdef int room[3]
+    cdef int i, total
+    cdef int n = 0
+    if s.drawn < r.pods:
+        total = undrawn(r, s, left)
+        for i in range(r.pods):
+            if left[i]:
+                out[n] = <uint32_t> POD << 24 | <uint32_t> i
+                probability[n] = <double> left[i] / total
+                n += 1
+        return n
+    total = zones(r, s, room)
+    for i in range(3):
+        if room[i]:
+            out[n] = <uint32_t> CARD << 24 | <uint32_t> i << 5 | next_card(r, s)
+            probability[n] = <double> room[i] / total
+            n += 1
+    return n
+
+
+cdef uint32_t sample_chance(const void *rules, const void *state, Rng *rng) noexcept nogil:
+    cdef const Rules *r = <const Rules *> rules
+    cdef const State *s = <const State *> state
+    cdef int8_t left[MAX_PODS]
+    cdef int room[3]
+    cdef int i = 0
+    cdef int at
+    if s.drawn < r.pods:
+        at = rng_below(rng, undrawn(r, s, left))
+        while at >= left[i]:
+            at -= left[i]
+            i += 1
+        return <uint32_t> POD << 24 | <uint32_t> i
+    at = rng_below(rng, zones(r, s, room))
+    while at >= room[i]:
+        at -= room[i]
+        i += 1
+    return <uint32_t> CARD << 24 | <uint32_t> i << 5 | next_card(r, s)
+
+
 cdef void apply(const void *rules, void *state, uint32_t move) noexcept nogil:
+    cdef const Rules *r = <const Rules *> rules
     cdef State *s = <State *> state
+    if move >> 24:
+        deal(r, s, move)
+        return
     play_card(s, s.turn, move >> 5, move & 31)
+    if r.match and s.turn == TERMINAL:
+        end_round(r, s)
+
+
+cdef uint32_t observe(const void *rules, const void *state, uint32_t move, int seat) noexcept nogil:
+    if move >> 24 == CARD and (move & UNSEEN) >> 5 != <uint32_t> seat:
+        return <uint32_t> CARD << 24 | UNSEEN  # PEAS-02
+    return move
 
 
 cdef void returns(const void *rules, const void *state, double *win_share, double *score) noexcept nogil:
     cdef const Rules *r = <const Rules *> rules
+    cdef const State *s = <const State *> state
     cdef int points_a
     cdef int pod
     cdef int total = 0
-    cdef int winner = judge(r, <const State *> state, &points_a, NULL)
-    for pod in range(r.pods):
-        total += r.value[pod]
+    cdef int winner = judge(r, s, &points_a, NULL)  # whoever wins the last round wins the match
     win_share[winner] = 1.0
     win_share[1 - winner] = 0.0
+    if r.match:
+        score[0] = s.wins[0]
+        score[1] = s.wins[1]
+        return
+    for pod in range(r.pods):
+        total += s.value[pod]
     score[0] = points_a
     score[1] = total - points_a
 
@@ -212,7 +375,18 @@ cdef uint32_t random_move(const void *rules, const void *state, Rng *rng) noexce
 
 
 cdef int playout(const void *rules, void *state, Rng *rng) noexcept nogil:
-    return play_out(<State *> state, rng)
+    cdef const Rules *r = <const Rules *> rules
+    cdef State *s = <State *> state
+    cdef int steps = 0
+    while s.turn != TERMINAL:
+        if s.turn == CHANCE:
+            apply(rules, state, sample_chance(rules, state, rng))
+            steps += 1
+        else:
+            steps += play_out(s, rng)
+            if r.match:
+                end_round(r, s)
+    return steps
 
 
 cdef GameOps _OPS
@@ -228,10 +402,10 @@ _OPS.is_secret = never
 _OPS.legal_moves = legal_moves
 _OPS.search_moves = legal_moves
 _OPS.apply = apply
-_OPS.chance_outcomes = no_outcomes
-_OPS.sample_chance = no_chance
+_OPS.chance_outcomes = chance_outcomes
+_OPS.sample_chance = sample_chance
 _OPS.returns = returns
-_OPS.observe = seen_by_all
+_OPS.observe = observe
 _OPS.redact = redact
 _OPS.count_worlds = count_worlds
 _OPS.complete = complete
