@@ -10,11 +10,16 @@ from mangetout_solver.explanation import explain
 from mangetout_solver.games import peas, pepper_corn
 from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.position import Position
+from mangetout_solver.limits import Utility
 
 _CONCEPTS = {
     solver.SolutionConcept.PERFECT_INFORMATION: analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION,
     solver.SolutionConcept.INFORMATION_SET_SEARCH: analysis_pb2.SOLUTION_CONCEPT_INFORMATION_SET_SEARCH,
     solver.SolutionConcept.MIXED_STRATEGY: analysis_pb2.SOLUTION_CONCEPT_MIXED_STRATEGY,
+}
+_UTILITIES = {
+    Utility.ROUND: common_pb2.UTILITY_ROUND,
+    Utility.MATCH: common_pb2.UTILITY_MATCH,
 }
 _STOP_REASONS = {
     None: analysis_pb2.STOP_REASON_UNSPECIFIED,
@@ -44,7 +49,7 @@ def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.
         seat_to_move=analysis.seat_to_move,
         seat=analysis.seat,
         concept=_CONCEPTS[analysis.concept],
-        utility=analysis_pb2.UTILITY_ROUND,
+        utility=_UTILITIES[analysis.utility],
         best_move=_move_from_text(game, position, analysis.best_move),
         turn_plan=[move_message(game, *step) for step in zip(turn.positions, turn.moves, strict=False)],
         turn_description=game.describe_turn(turn),
@@ -97,8 +102,9 @@ def position_message(game: Game, position: Position) -> game_pb2.Position:
         choices=_choices(game, position),
     )
     if position.is_terminal:
-        for seat, (share, score) in enumerate(zip(position.win_shares(), position.scores(), strict=True)):
-            message.returns.add(seat=seat, win_share=share, score=score)
+        message.returns.extend(_player_returns(position.win_shares(), position.scores()))
+    if (returns := position.round_returns()) is not None:
+        message.round_returns.extend(_player_returns(*returns))
     _VIEWS[game.name](position, message)
     return message
 
@@ -153,8 +159,16 @@ def _player_values(values: Iterable[solver.PlayerValue]) -> list[common_pb2.Play
             seat=value.seat,
             win_share=_value(value.win_share),
             score=None if value.score is None else _value(value.score),
+            utility=_UTILITIES[value.utility],
         )
         for value in values
+    ]
+
+
+def _player_returns(shares: tuple[float, ...], scores: tuple[float, ...]) -> list[common_pb2.PlayerReturn]:
+    return [
+        common_pb2.PlayerReturn(seat=seat, win_share=share, score=score)
+        for seat, (share, score) in enumerate(zip(shares, scores, strict=True))
     ]
 
 
@@ -178,6 +192,10 @@ def _view_peas(position: Position, message: game_pb2.Position) -> None:
         message.peas.pods.add(value=pod.value, plays=plays, winner=pod.winner)
     for hand in view.hands:
         message.peas.hands.add(cards=hand.cards, unknown=hand.unknown, voids=hand.voids)
+    message.peas.wins.extend(view.wins or ())
+    if view.deal is not None:
+        deal = game_pb2.PeasDeal(undrawn=view.deal.undrawn, dealt=view.deal.dealt, placed=view.deal.placed)
+        message.peas.deal.CopyFrom(deal)
 
 
 def _view_pepper_corn(position: Position, message: game_pb2.Position) -> None:

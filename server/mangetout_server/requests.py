@@ -24,8 +24,9 @@ MIN_REPORT_INTERVAL = 0.01
 MAX_REPORT_INTERVAL = 3600.0
 
 _UTILITIES = {
-    analysis_pb2.UTILITY_UNSPECIFIED: Utility.ROUND,
-    analysis_pb2.UTILITY_ROUND: Utility.ROUND,
+    common_pb2.UTILITY_UNSPECIFIED: None,
+    common_pb2.UTILITY_ROUND: Utility.ROUND,
+    common_pb2.UTILITY_MATCH: Utility.MATCH,
 }
 
 

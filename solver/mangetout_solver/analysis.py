@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from mangetout_solver.limits import Utility
+
 
 class SolutionConcept(Enum):
     """How the search treats what is not known."""
@@ -41,7 +43,10 @@ class Interval:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A sampled mean. The standard error covers sampling noise only, not a search that has not converged."""
+    """A sampled mean, or a value that rests on an assumption (`Game.stakes`).
+
+    The standard error covers sampling noise only, not a search that has not converged or an assumption that fails.
+    """
 
     mean: float
     standard_error: float
@@ -52,11 +57,15 @@ Value = Exact | Interval | Estimate
 
 @dataclass(frozen=True)
 class PlayerValue:
-    """What one seat gets: its share of the win, in [0, 1], and the game's own score where something is known of it."""
+    """What one seat gets: its share of the win, in [0, 1], and the game's own score where something is known of it.
+
+    utility: whether the win is that of the round at hand or that of the match; the score is the round's.
+    """
 
     seat: int
     win_share: Value
     score: Value | None
+    utility: Utility = Utility.ROUND
 
 
 @dataclass(frozen=True)
@@ -98,7 +107,9 @@ class Analysis:
     position: canonical notation of what was searched; key: its canonical key.
     seat: whose knowledge was used, None with perfect information.
     best_move, turn_plan: move texts. When another seat than `seat` is to move: the move expected of it.
-    values: one a player, when the best move is played. lines: root moves, best first.
+    utility: what the values are about; MATCH in a match.
+    values: one a player, when the best move is played; in a match those of the match and after them those of the round
+    that they come from. lines: root moves, best first.
     search_seconds: time in the search alone.
     """
 
@@ -109,6 +120,7 @@ class Analysis:
     seat_to_move: int
     seat: int | None
     concept: SolutionConcept
+    utility: Utility
     best_move: str
     turn_plan: tuple[str, ...]
     values: tuple[PlayerValue, ...]

@@ -18,11 +18,12 @@ from mangetout_solver.analysis import (
     PlayerValue,
     SolutionConcept,
     StopReason,
+    Value,
 )
 from mangetout_solver.errors import InputError, PositionError, PreconditionError
 from mangetout_solver.games.game import SEAT_LETTERS, Game, Record
 from mangetout_solver.games.position import Position
-from mangetout_solver.limits import MIN_TREE_BYTES, Limits, SearchOptions
+from mangetout_solver.limits import MIN_TREE_BYTES, Limits, SearchOptions, Utility
 from mangetout_solver.search.control import Control
 from mangetout_solver.search.mcts import MAX_SIMULATIONS_PER_TREE, RootMove, TreeSearch, worlds_won
 
@@ -127,7 +128,8 @@ def _stop_reason(
 class _Question:
     """A checked request: what is searched, for whom, over which root moves.
 
-    stage: at a secret decision, where its stage opened and the mover's own moves since.
+    stage: at a secret decision, where its stage opened and the mover's own moves since. stakes: what the round at hand
+    is worth in the match, where the match is asked about (`Game.stakes`).
     """
 
     game: Game
@@ -135,6 +137,7 @@ class _Question:
     observer: int | None
     allowed: tuple[int, ...] | None
     stage: tuple[Position, tuple[int, ...]] | None
+    stakes: tuple[tuple[float, float], ...] | None
 
     @staticmethod
     def check(
@@ -181,7 +184,12 @@ class _Question:
                 position = position.worlds()[0]
             else:
                 stage = (start.worlds()[0], stage[1])
-        return _Question(game, position, observer, _allowed_moves(game, position, options), stage)
+        stakes = game.stakes(position)
+        if stakes is None and options.utility is Utility.MATCH:
+            raise InputError("options.utility", "found match, expected round: the position is of a single round")
+        if options.utility is Utility.ROUND:
+            stakes = None
+        return _Question(game, position, observer, _allowed_moves(game, position, options), stage, stakes)
 
     def trees(self, limits: Limits, options: SearchOptions) -> list[TreeSearch]:
         return [
@@ -218,6 +226,7 @@ class _Question:
             seat_to_move=mover,
             seat=self.observer,
             concept=self._concept(),
+            utility=Utility.ROUND if self.stakes is None else Utility.MATCH,
             best_move=best.move,
             turn_plan=self._turn_plan(best),
             values=best.values,
@@ -245,6 +254,9 @@ class _Question:
     def _line(self, rank: int, move: RootMove, sources: list[TreeSearch]) -> Line:
         variation = max((tree.principal_variation(move.move) for tree in sources), key=len)
         values = tuple(_player_value(move, seat) for seat in range(self.position.players))
+        if self.stakes is not None:
+            shares = (_match_share(value.win_share, *stake) for value, stake in zip(values, self.stakes, strict=True))
+            values = (*(PlayerValue(seat, share, None, Utility.MATCH) for seat, share in enumerate(shares)), *values)
         return Line(
             rank=rank,
             move=self.game.format_move(self.position, move.move),
@@ -371,6 +383,26 @@ def _player_value(move: RootMove, seat: int) -> PlayerValue:
     share = _estimate(move.visits, move.share_sum[seat], move.share_square_sum[seat], spread=1.0)
     score = _estimate(move.visits, move.score_sum[seat], move.score_square_sum[seat], spread=0.0)
     return PlayerValue(seat, share, score)
+
+
+def _match_share(round_share: Value, lost: float, won: float) -> Value:
+    """The share of the match's win that comes of a share of the round at hand; lost, won: what it is worth to lose the
+    round and to win it (`Game.stakes`).
+
+    A worth between 0 and 1 rests on an assumption: what is proven of the round then proves nothing of the match.
+    """
+    match round_share:
+        case Estimate(mean, error):
+            return Estimate(lost + (won - lost) * mean, (won - lost) * error)
+        case Exact(share):
+            mean = lost + (won - lost) * share
+            is_decided = (share == 0.0 or won in (0.0, 1.0)) and (share == 1.0 or lost in (0.0, 1.0))
+            return Exact(mean) if is_decided else Estimate(mean, 0.0)
+        case Interval(low, high):
+            return Interval(
+                math.floor(lost) + (math.floor(won) - math.floor(lost)) * low,
+                math.ceil(lost) + (math.ceil(won) - math.ceil(lost)) * high,
+            )
 
 
 def _estimate(n: int, total: float, squares: float, spread: float) -> Estimate:

@@ -20,9 +20,10 @@ MAX_SEED = 2**64 - 1
 
 
 class Utility(Enum):
-    """What is maximised."""
+    """What a share of the win is one of."""
 
     ROUND = "round"
+    MATCH = "match"
 
 
 def _check_range(field: str, value: float, low: float, high: float) -> None:
@@ -62,7 +63,8 @@ class Limits:
 class SearchOptions:
     """How to search.
 
-    utility: what is maximised.
+    utility: the win shares asked for. In a match the default, MATCH, asks for those of the match and those of the round
+    at hand that they come from, ROUND for the latter alone; the best move is the same.
     lines: root moves to report, best first; 0 reports all.
     chosen_moves: move texts to choose from; all where empty. avoided_moves: move texts not to choose.
     seed: 0 to 2**64 - 1. Same position, seed, trees and simulation limit: same answer on any number of threads.
@@ -71,7 +73,7 @@ class SearchOptions:
     Raises InputError naming the field for a value out of range.
     """
 
-    utility: Utility = Utility.ROUND
+    utility: Utility | None = None
     lines: int = 1
     chosen_moves: tuple[str, ...] = ()
     avoided_moves: tuple[str, ...] = ()

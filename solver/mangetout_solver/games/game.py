@@ -182,6 +182,12 @@ class Game(ABC):
     def score_bounds(self, position: Position) -> tuple[float, float]:
         """Least and greatest score that any seat can have at the end of any game by the position's rules."""
 
+    def stakes(self, position: Position) -> tuple[tuple[float, float], ...] | None:
+        """In a match of rounds (`Position.round_returns`): for each seat its share of the match's win once it has lost
+        the round at hand, and once it has won it, on the assumption that all players have the same chances in every
+        round to come. None where the game is one round."""
+        return None
+
     def symmetries(self, position: Position) -> Mapping[str, Position]:
         """By name, the positions that the symmetries of the game map this one to: all have its `key` and its value."""
         return {}

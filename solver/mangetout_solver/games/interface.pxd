@@ -66,8 +66,13 @@ ctypedef struct GameOps:
     # A uniformly random one of search_moves, the mover's cards being known.
     uint32_t (*random_move)(const void *rules, const void *state, Rng *rng) noexcept nogil
     # Plays uniformly random search_moves and chance outcomes to the end, in place, from a complete state; returns their
-    # number.
+    # number. Where there is round_returns: to the end of a round.
     int (*playout)(const void *rules, void *state, Rng *rng) noexcept nogil
+
+    # NULL, or for games of rounds that are all new deals and of which the most wins count: 1 where a round has just
+    # ended, the last one included, and what `returns` would say if it had been the only one; 0 elsewhere. A search ends
+    # here, as nothing decided so far bears on the rounds to come.
+    int (*round_returns)(const void *rules, const void *state, double *win_share, double *score) noexcept nogil
 
 
 cdef inline void hash_bytes(const void *data, size_t size, uint64_t *out) noexcept nogil:

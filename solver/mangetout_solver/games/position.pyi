@@ -46,6 +46,8 @@ class Position:
         """Per player, in [0, 1], when the game is over; ValueError otherwise."""
     def scores(self) -> tuple[float, ...]:
         """The game's own score per player when the game is over; ValueError otherwise."""
+    def round_returns(self) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+        """Win shares and scores of the round that has just ended, where the game is one of rounds; else None."""
     def redacted(self, seat: int) -> Position:
         """What `seat` knows of the position."""
     def count_worlds(self) -> int:

@@ -185,6 +185,17 @@ cdef class Position:
     def scores(self) -> tuple[float, ...]:
         return self._returns()[1]
 
+    def round_returns(self) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+        cdef double share[MAX_PLAYERS]
+        cdef double score[MAX_PLAYERS]
+        cdef int i
+        if self.ops.round_returns == NULL:
+            return None
+        if not self.ops.round_returns(self.rules_ptr(), self.state_ptr(), share, score):
+            return None
+        players = range(self.players)
+        return tuple([share[i] for i in players]), tuple([score[i] for i in players])
+
     def redacted(self, seat: int) -> Position:
         cdef uint64_t state[STATE_WORDS]
         self._check_seat(seat)
@@ -242,7 +253,8 @@ cdef class Position:
         cdef Rng rng
         self._complete(state)
         rng_seed(&rng, seed, 0)
-        self.ops.playout(self.rules_ptr(), state, &rng)
+        while self.ops.turn(self.rules_ptr(), state) != TERMINAL:
+            self.ops.playout(self.rules_ptr(), state, &rng)
         return new_position(self.ops, self.rules_ptr(), state)
 
     cdef int _complete(self, void *state) except -1:

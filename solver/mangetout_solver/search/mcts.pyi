@@ -36,6 +36,9 @@ class TreeSearch:
     player maximising its own share of the win (max^n), by regret matching where the decision is secret, and at random
     where chance decides. Playouts are uniformly random.
 
+    Where a game is a match of rounds (`Position.round_returns`), the round at hand is searched: shares, scores and
+    proofs are those of the round. To win it is never worse for the match, and the rounds to come are new deals.
+
     With perfect information each edge also carries the share every player is proven to get against all others; a root
     whose values are proven ends the search.
     """

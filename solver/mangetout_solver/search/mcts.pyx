@@ -294,7 +294,7 @@ cdef class TreeSearch:
         cdef int32_t turn
         cdef int depth = 0
         cdef bint secret_step
-        cdef bint known = False  # whether the line ended at a terminal state inside the tree
+        cdef bint known = False  # whether the line ended inside the tree, at the end of the game or of the round
         cdef int own = 0  # how many of the chooser's own moves have been repeated; -1 when one was not
         # Half of the simulations repeat them all, with the cards that the chooser holds, so that the decision is often
         # reached; the others teach the opponents, with all that these must reckon with.
@@ -346,7 +346,7 @@ cdef class TreeSearch:
             edge.visits += 1
             ops.apply(rules, state, move)
             turn = ops.turn(rules, state)
-            if turn == TERMINAL:
+            if turn == TERMINAL or (turn == CHANCE and self._round_is_over(state, share, score)):
                 known = True
                 break
             if secret_step or (turn >= 0 and ops.is_secret(rules, state)):
@@ -366,9 +366,14 @@ cdef class TreeSearch:
         self.nodes += depth
         if not known:
             self.nodes += ops.playout(rules, state, &self.rng)
-        ops.returns(rules, state, share, score)
+        if not self._round_is_over(state, share, score):
+            ops.returns(rules, state, share, score)
         self._back_up(depth, share, score, known, focused, stage_depth)
         self.simulations += 1
+
+    cdef inline bint _round_is_over(self, const void *state, double *share, double *score) noexcept nogil:
+        """What is searched is the round at hand, where the game is one of rounds; writes its returns."""
+        return self.ops.round_returns != NULL and self.ops.round_returns(self.rules, state, share, score)
 
     cdef inline void _take_world(self, void *state) noexcept nogil:
         cdef size_t size = self.ops.state_size

@@ -21,26 +21,6 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _Utility:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _UtilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Utility.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    UTILITY_UNSPECIFIED: _Utility.ValueType  # 0
-    """The round's win share."""
-    UTILITY_ROUND: _Utility.ValueType  # 1
-    """Win share of the round at hand."""
-
-class Utility(_Utility, metaclass=_UtilityEnumTypeWrapper):
-    """What the search tries to get as much of as it can."""
-
-UTILITY_UNSPECIFIED: Utility.ValueType  # 0
-"""The round's win share."""
-UTILITY_ROUND: Utility.ValueType  # 1
-"""Win share of the round at hand."""
-Global___Utility: _TypeAlias = Utility  # noqa: Y015
-
 class _SolutionConcept:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -82,7 +62,7 @@ class _StopReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StopReason
     STOP_REASON_UNSPECIFIED: _StopReason.ValueType  # 0
     """The search goes on (partial answers only)."""
     STOP_REASON_SOLVED: _StopReason.ValueType  # 1
-    """The value is proven."""
+    """The value is proven; in a match that of the round at hand."""
     STOP_REASON_LIMIT: _StopReason.ValueType  # 2
     """A limit of the request was reached."""
     STOP_REASON_DEADLINE: _StopReason.ValueType  # 3
@@ -98,7 +78,7 @@ class StopReason(_StopReason, metaclass=_StopReasonEnumTypeWrapper):
 STOP_REASON_UNSPECIFIED: StopReason.ValueType  # 0
 """The search goes on (partial answers only)."""
 STOP_REASON_SOLVED: StopReason.ValueType  # 1
-"""The value is proven."""
+"""The value is proven; in a match that of the round at hand."""
 STOP_REASON_LIMIT: StopReason.ValueType  # 2
 """A limit of the request was reached."""
 STOP_REASON_DEADLINE: StopReason.ValueType  # 3
@@ -167,8 +147,11 @@ class SearchOptions(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     TREES_FIELD_NUMBER: _builtins.int
     THREADS_FIELD_NUMBER: _builtins.int
-    utility: Global___Utility.ValueType
-    """What to maximise."""
+    utility: _common_pb2.Utility.ValueType
+    """The win shares asked for. In a match UTILITY_MATCH, the default, asks for those of the match and those of the round
+    at hand that they come from, UTILITY_ROUND for the latter alone; the best move is the same, as winning the round is
+    never worse for the match. In a single round UTILITY_ROUND is the only one.
+    """
     lines: _builtins.int
     """Number of root moves to report as lines, best first. Default 1; 0 reports all."""
     seed: _builtins.int
@@ -188,7 +171,7 @@ class SearchOptions(_message.Message):
     def __init__(
         self,
         *,
-        utility: Global___Utility.ValueType = ...,
+        utility: _common_pb2.Utility.ValueType = ...,
         lines: _builtins.int | None = ...,
         chosen_moves: _abc.Iterable[_builtins.str] | None = ...,
         avoided_moves: _abc.Iterable[_builtins.str] | None = ...,
@@ -381,8 +364,8 @@ class Analysis(_message.Message):
     """The seat whose knowledge was used; absent with perfect information."""
     concept: Global___SolutionConcept.ValueType
     """What the values mean."""
-    utility: Global___Utility.ValueType
-    """What was maximised."""
+    utility: _common_pb2.Utility.ValueType
+    """The win that the first value of each player is a share of."""
     turn_description: _builtins.str
     """The turn plan in words."""
     explanation: _builtins.str
@@ -403,7 +386,9 @@ class Analysis(_message.Message):
 
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.PlayerValue]:
-        """Value of the position for each player when the best move is played."""
+        """Value of the position for each player when the best move is played; each says what win its share is of. In a match
+        first those of the match, then those of the round at hand that they come from.
+        """
 
     @_builtins.property
     def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___Line]:
@@ -427,7 +412,7 @@ class Analysis(_message.Message):
         seat_to_move: _builtins.int = ...,
         seat: _builtins.int | None = ...,
         concept: Global___SolutionConcept.ValueType = ...,
-        utility: Global___Utility.ValueType = ...,
+        utility: _common_pb2.Utility.ValueType = ...,
         best_move: _common_pb2.Move | None = ...,
         turn_plan: _abc.Iterable[_common_pb2.Move] | None = ...,
         turn_description: _builtins.str = ...,
@@ -491,7 +476,7 @@ class Line(_message.Message):
 
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.PlayerValue]:
-        """Its value for each player."""
+        """Its value for each player; as in Analysis."""
 
     def __init__(
         self,

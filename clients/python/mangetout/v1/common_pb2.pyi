@@ -10,6 +10,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -20,6 +21,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _Utility:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UtilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Utility.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    UTILITY_UNSPECIFIED: _Utility.ValueType  # 0
+    """The match's in a match, else the round's."""
+    UTILITY_ROUND: _Utility.ValueType  # 1
+    """The win of the round at hand."""
+    UTILITY_MATCH: _Utility.ValueType  # 2
+    """The win of the match."""
+
+class Utility(_Utility, metaclass=_UtilityEnumTypeWrapper):
+    """The win that a share is of."""
+
+UTILITY_UNSPECIFIED: Utility.ValueType  # 0
+"""The match's in a match, else the round's."""
+UTILITY_ROUND: Utility.ValueType  # 1
+"""The win of the round at hand."""
+UTILITY_MATCH: Utility.ValueType  # 2
+"""The win of the match."""
+Global___Utility: _TypeAlias = Utility  # noqa: Y015
 
 @_typing.final
 class GameState(_message.Message):
@@ -103,7 +128,9 @@ Global___IntervalValue: _TypeAlias = IntervalValue  # noqa: Y015
 
 @_typing.final
 class EstimateValue(_message.Message):
-    """A value estimated by sampling."""
+    """A value estimated by sampling. The win share of a match rests besides on the assumption that all players have the same
+    chances in every round to come, whatever is proven of the round at hand: 1-0 of two rounds is worth 3/4, 1-1 is 1/2.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -112,7 +139,9 @@ class EstimateValue(_message.Message):
     mean: _builtins.float
     """Mean of the sampled returns."""
     standard_error: _builtins.float
-    """Standard error of that mean. It measures sampling noise only, not the bias of a search that has not converged."""
+    """Standard error of that mean. It measures sampling noise only, not the bias of a search that has not converged nor an
+    assumption that fails. 0 where nothing was sampled.
+    """
     def __init__(
         self,
         *,
@@ -174,15 +203,20 @@ class PlayerValue(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     WIN_SHARE_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
+    UTILITY_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The player's seat."""
+    utility: Global___Utility.ValueType
+    """What win the share is of."""
     @_builtins.property
     def win_share(self) -> Global___Value:
         """Share of the win, 0 to 1; tied players share it equally."""
 
     @_builtins.property
     def score(self) -> Global___Value:
-        """The game's own score, in the unit that ListGames names for the game. Absent where nothing is known of it."""
+        """The game's own score, in the unit that ListGames names for the game; that of the round at hand. Absent where nothing
+        is known of it.
+        """
 
     def __init__(
         self,
@@ -190,10 +224,11 @@ class PlayerValue(_message.Message):
         seat: _builtins.int = ...,
         win_share: Global___Value | None = ...,
         score: Global___Value | None = ...,
+        utility: Global___Utility.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["score", b"score", "win_share", b"win_share"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["score", b"score", "seat", b"seat", "win_share", b"win_share"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["score", b"score", "seat", b"seat", "utility", b"utility", "win_share", b"win_share"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -201,7 +236,7 @@ Global___PlayerValue: _TypeAlias = PlayerValue  # noqa: Y015
 
 @_typing.final
 class PlayerReturn(_message.Message):
-    """A finished game's result for one player."""
+    """The result of a finished game or round for one player."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

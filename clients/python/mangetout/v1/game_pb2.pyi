@@ -515,6 +515,7 @@ class Position(_message.Message):
     IS_SECRET_FIELD_NUMBER: _builtins.int
     NEXT_FIELD_NUMBER: _builtins.int
     CHOICES_FIELD_NUMBER: _builtins.int
+    ROUND_RETURNS_FIELD_NUMBER: _builtins.int
     PEAS_FIELD_NUMBER: _builtins.int
     PEPPER_CORN_FIELD_NUMBER: _builtins.int
     game: _builtins.str
@@ -544,8 +545,14 @@ class Position(_message.Message):
         """Results, one a player, when the game is over; else empty."""
 
     @_builtins.property
+    def round_returns(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.PlayerReturn]:
+        """Results of the round that has just ended, one a player, in games that have rounds; else empty. At the end of a match
+        of its last round.
+        """
+
+    @_builtins.property
     def peas(self) -> Global___PeasView:
-        """A PEAS round."""
+        """A round of PEAS, alone or in a match."""
 
     @_builtins.property
     def pepper_corn(self) -> Global___PepperCornView:
@@ -564,12 +571,13 @@ class Position(_message.Message):
         is_secret: _builtins.bool = ...,
         next: _builtins.str = ...,
         choices: _builtins.int | None = ...,
+        round_returns: _abc.Iterable[_common_pb2.PlayerReturn] | None = ...,
         peas: Global___PeasView | None = ...,
         pepper_corn: Global___PepperCornView | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "peas", b"peas", "pepper_corn", b"pepper_corn", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "game", b"game", "is_chance", b"is_chance", "is_secret", b"is_secret", "key", b"key", "next", b"next", "notation", b"notation", "peas", b"peas", "pepper_corn", b"pepper_corn", "players", b"players", "returns", b"returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "game", b"game", "is_chance", b"is_chance", "is_secret", b"is_secret", "key", b"key", "next", b"next", "notation", b"notation", "peas", b"peas", "pepper_corn", b"pepper_corn", "players", b"players", "returns", b"returns", "round_returns", b"round_returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__choices: _TypeAlias = _typing.Literal["choices"]  # noqa: Y015
     _WhichOneofArgType__choices: _TypeAlias = _typing.Literal["_choices", b"_choices"]  # noqa: Y015
@@ -588,7 +596,7 @@ Global___Position: _TypeAlias = Position  # noqa: Y015
 
 @_typing.final
 class PeasView(_message.Message):
-    """A PEAS round."""
+    """A round of PEAS, alone or in a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -597,6 +605,8 @@ class PeasView(_message.Message):
     PEA_FIELD_NUMBER: _builtins.int
     COLOURS_FIELD_NUMBER: _builtins.int
     RANKS_FIELD_NUMBER: _builtins.int
+    WINS_FIELD_NUMBER: _builtins.int
+    DEAL_FIELD_NUMBER: _builtins.int
     pea: _builtins.int
     """Seat of the holder of the first-player pea."""
     colours: _builtins.int
@@ -605,11 +615,19 @@ class PeasView(_message.Message):
     """Number of ranks in each colour."""
     @_builtins.property
     def pods(self) -> _containers.RepeatedCompositeFieldContainer[Global___PeasPod]:
-        """Pods from the Bottom (index 0) to the Tip."""
+        """Pods from the Bottom (index 0) to the Tip, as far as drawn."""
 
     @_builtins.property
     def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___PeasHand]:
         """The players' hands, by seat."""
+
+    @_builtins.property
+    def wins(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Rounds won, by seat; empty in a single round."""
+
+    @_builtins.property
+    def deal(self) -> Global___PeasDeal:
+        """While a round of a match is dealt: how far. Hands then list the cards dealt to them as far as known."""
 
     def __init__(
         self,
@@ -619,14 +637,50 @@ class PeasView(_message.Message):
         pea: _builtins.int = ...,
         colours: _builtins.int = ...,
         ranks: _builtins.int = ...,
+        wins: _abc.Iterable[_builtins.int] | None = ...,
+        deal: Global___PeasDeal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deal", b"_deal", "deal", b"deal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deal", b"_deal", "colours", b"colours", "deal", b"deal", "hands", b"hands", "pea", b"pea", "pods", b"pods", "ranks", b"ranks", "wins", b"wins"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__deal: _TypeAlias = _typing.Literal["deal"]  # noqa: Y015
+    _WhichOneofArgType__deal: _TypeAlias = _typing.Literal["_deal", b"_deal"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deal) -> _WhichOneofReturnType__deal | None: ...
+
+Global___PeasView: _TypeAlias = PeasView  # noqa: Y015
+
+@_typing.final
+class PeasDeal(_message.Message):
+    """A later round of a match while it is dealt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UNDRAWN_FIELD_NUMBER: _builtins.int
+    DEALT_FIELD_NUMBER: _builtins.int
+    PLACED_FIELD_NUMBER: _builtins.int
+    dealt: _builtins.int
+    """Number of cards dealt, the first ones of the deck."""
+    placed: _builtins.bool
+    """Whether it is known where all of them lie: those in no hand then lie aside."""
+    @_builtins.property
+    def undrawn(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Values of the pods to be drawn, ascending."""
+
+    def __init__(
+        self,
+        *,
+        undrawn: _abc.Iterable[_builtins.int] | None = ...,
+        dealt: _builtins.int = ...,
+        placed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["colours", b"colours", "hands", b"hands", "pea", b"pea", "pods", b"pods", "ranks", b"ranks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealt", b"dealt", "placed", b"placed", "undrawn", b"undrawn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___PeasView: _TypeAlias = PeasView  # noqa: Y015
+Global___PeasDeal: _TypeAlias = PeasDeal  # noqa: Y015
 
 @_typing.final
 class PeasPod(_message.Message):

@@ -16,6 +16,7 @@ from mangetout_solver.games.position import Position
 
 __all__ = ["Peas", "RoundView", "view"]
 
+ROUNDS_TO_WIN = 2  # a match (PEAS-18)
 STANDARD_PODS = (1, 1, 1, 1, 2, 3, -2, -2, -2, -3)
 _PODS = IntsOption(
     "pods",
@@ -36,7 +37,7 @@ class Peas(Game):
     name = "peas"
     title = "PEAS"
     min_players = max_players = 2
-    score_unit = "pod points, in a match rounds won; higher is better"
+    score_unit = "pod points of the round, rounds won at the end of a match; higher is better"
     hidden_information = True
     options = (COLOURS, RANKS, _PODS, _ORDER, _PEA, SCOPE)
     notation_help = (
@@ -97,9 +98,17 @@ class Peas(Game):
     def score_bounds(self, position: Position) -> tuple[float, float]:
         round_ = view(position)
         if round_.wins is not None:
-            return 0, 2
+            return 0, ROUNDS_TO_WIN
         values = round_.values()
         return sum(value for value in values if value < 0), sum(value for value in values if value > 0)
+
+    def stakes(self, position: Position) -> tuple[tuple[float, float], ...] | None:
+        wins = view(position).wins
+        if wins is None:
+            return None
+        return tuple(
+            (_match_share(mine, theirs + 1), _match_share(mine + 1, theirs)) for mine, theirs in (wins, wins[::-1])
+        )
 
     def symmetries(self, position: Position) -> Mapping[str, Position]:
         texts = notation.renamings(position)
@@ -111,3 +120,10 @@ class Peas(Game):
     def key(self, position: Position) -> str:
         canonical = min(notation.renamings(position).values())
         return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()
+
+
+def _match_share(mine: int, theirs: int) -> float:
+    """The chance to win a match by the rounds won, every round to come being even."""
+    if ROUNDS_TO_WIN in (mine, theirs):
+        return float(mine == ROUNDS_TO_WIN)
+    return (_match_share(mine + 1, theirs) + _match_share(mine, theirs + 1)) / 2

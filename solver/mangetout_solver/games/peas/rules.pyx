@@ -342,23 +342,29 @@ cdef uint32_t observe(const void *rules, const void *state, uint32_t move, int s
     return move
 
 
-cdef void returns(const void *rules, const void *state, double *win_share, double *score) noexcept nogil:
+cdef int round_returns(const void *rules, const void *state, double *win_share, double *score) noexcept nogil:
     cdef const Rules *r = <const Rules *> rules
     cdef const State *s = <const State *> state
-    cdef int points_a
-    cdef int pod
+    cdef int points_a, winner, pod
     cdef int total = 0
-    cdef int winner = judge(r, s, &points_a, NULL)  # whoever wins the last round wins the match
-    win_share[winner] = 1.0
-    win_share[1 - winner] = 0.0
-    if r.match:
-        score[0] = s.wins[0]
-        score[1] = s.wins[1]
-        return
+    if s.open[0] | s.open[1]:
+        return 0
+    winner = judge(r, s, &points_a, NULL)
     for pod in range(r.pods):
         total += s.value[pod]
+    win_share[winner] = 1.0
+    win_share[1 - winner] = 0.0
     score[0] = points_a
     score[1] = total - points_a
+    return 1
+
+
+cdef void returns(const void *rules, const void *state, double *win_share, double *score) noexcept nogil:
+    cdef const State *s = <const State *> state
+    round_returns(rules, state, win_share, score)  # whoever wins the last round wins the match
+    if (<const Rules *> rules).match:
+        score[0] = s.wins[0]
+        score[1] = s.wins[1]
 
 
 cdef void information_key(const void *rules, const void *state, int seat, uint64_t *out) noexcept nogil:
@@ -378,14 +384,13 @@ cdef int playout(const void *rules, void *state, Rng *rng) noexcept nogil:
     cdef const Rules *r = <const Rules *> rules
     cdef State *s = <State *> state
     cdef int steps = 0
-    while s.turn != TERMINAL:
-        if s.turn == CHANCE:
-            apply(rules, state, sample_chance(rules, state, rng))
-            steps += 1
-        else:
-            steps += play_out(s, rng)
-            if r.match:
-                end_round(r, s)
+    while s.turn == CHANCE:
+        apply(rules, state, sample_chance(rules, state, rng))
+        steps += 1
+    if s.turn != TERMINAL:
+        steps += play_out(s, rng)
+        if r.match:
+            end_round(r, s)
     return steps
 
 
@@ -413,6 +418,7 @@ _OPS.determinize = determinize
 _OPS.information_key = information_key
 _OPS.random_move = random_move
 _OPS.playout = playout
+_OPS.round_returns = round_returns
 register_ops(&_OPS)
 
 
