@@ -43,7 +43,7 @@ def test_an_estimate_for_a_seat(client: Client) -> None:
     assert analysis.key == client.get_position(analysis.position).position.key
     assert (analysis.seat, analysis.seat_to_move) == (0, 0)
     assert analysis.concept == analysis_pb2.SOLUTION_CONCEPT_INFORMATION_SET_SEARCH
-    assert analysis.utility == analysis_pb2.UTILITY_ROUND
+    assert analysis.utility == common_pb2.UTILITY_ROUND
     assert analysis.stop_reason == analysis_pb2.STOP_REASON_LIMIT
     assert analysis.seed == 1
     assert analysis.search_time.ToNanoseconds() > 0

@@ -1,4 +1,4 @@
-"""A slow, plain statement of one round of PEAS, kept as a judge for faster implementations.
+"""A slow, plain statement of a round and of a match of PEAS, kept as a judge for faster implementations.
 
 Everything here is written with lists, sets and strings, and everything is worked out afresh from the table whenever it
 is asked for. Nothing is shared with any other implementation of the game.
@@ -10,7 +10,13 @@ Words used throughout:
 * a *pod* is numbered from 0 at the Bottom (PEAS-19) and worth a whole number of points, negative for a worm;
 * a *move* is the text ``CARD@POD``;
 * a *play* is a pair ``(seat, card)`` lying on a pod;
-* the *pea* is the first-player marker; its holder makes the first play of the round.
+* the *pea* is the first-player marker; its holder makes the first play of the round;
+* a *match* is a course of up to three rounds, won by the seat that wins two of them (PEAS-18);
+* a *deal* is what lies between two rounds of a match: the pods are drawn one by one, Bottom first, then every card of
+  the deck, in deck order, goes to a *place*: ``"A"``, ``"B"`` or ``"-"``, which is aside (PEAS-17);
+* an *event* is one such step of chance, written ``*+1`` for a pod and ``*B2>A`` for a card; ``*?`` is the event of a
+  card whose place is not shown to the reader (PEAS-02);
+* a *step* is a move or an event.
 """
 
 from __future__ import annotations
@@ -22,6 +28,10 @@ from random import Random
 SEATS = ("A", "B")
 ALL_COLOURS = "BRVY"
 STANDARD_PODS = (1, 1, 1, 1, 2, 3, -2, -2, -2, -3)
+CHANCE = "*"
+ASIDE = "-"
+UNSEEN_EVENT = "*?"
+WINS_NEEDED = 2
 
 Play = tuple[str, str]
 
@@ -40,12 +50,26 @@ def full_deck(colours: int, ranks: int) -> list[str]:
     return [colour + str(rank) for colour in ALL_COLOURS[:colours] for rank in range(1, ranks + 1)]
 
 
+def can_fill(unseen: Iterable[str], unknown: tuple[int, int], lacking: tuple[set[str], set[str]]) -> bool:
+    """Whether different unseen cards can stand for all hidden cards of A and B, none of a colour the seat lacks."""
+    unseen = list(unseen)
+    for_a = {card for card in unseen if card[0] not in lacking[0]}
+    for_b = {card for card in unseen if card[0] not in lacking[1]}
+    # Each hand needs enough candidates, and both together need enough different ones; that suffices (Hall).
+    return unknown[0] <= len(for_a) and unknown[1] <= len(for_b) and sum(unknown) <= len(for_a | for_b)
+
+
+def draw_chances(values: Sequence[int]) -> dict[str, float]:
+    """Return the events of drawing one pod out of ``values``, each with its probability (PEAS-17)."""
+    return {f"{CHANCE}{value:+d}": values.count(value) / len(values) for value in sorted(set(values))}
+
+
 class ReferencePosition:
-    """One position of a round, as everybody or as one seat sees it; never changed after it was made.
+    """One position of a round or of a match, as everybody or as one seat sees it; never changed after it was made.
 
     The constructor rejects malformed values with ValueError: a card outside the deck, a pod worth more than a digit, a
-    third card on a pod, a deck too small for two full hands. It does not ask whether play can have led here;
-    ``reachable`` does.
+    third card on a pod, a deck too small for two full hands, a deal outside a match or with cards on the table. It does
+    not ask whether play can have led here; ``reachable`` does.
     """
 
     def __init__(
@@ -57,20 +81,31 @@ class ReferencePosition:
         pea: str = "A",
         colours: int = 4,
         ranks: int = 6,
+        *,
+        wins: tuple[int, int] | None = None,
+        undrawn: Sequence[int] = (),
+        dealt: int | None = None,
+        dealt_unseen: bool = False,
     ) -> None:
         """Set up a position.
 
         pods: points of each pod, Bottom first. hands: the known cards of A and of B. unknown: how many further cards A
         and B hold whose identity is hidden. plays: for each pod, what lies there in the order it was played; None for
         an empty table. pea: the seat that began the round. colours, ranks: size of the deck.
+
+        wins: the rounds won by A and by B, counting a round that is over; None for a single round outside a match.
+
+        Only while a later round of a match is dealt: dealt, how many cards of the deck have been dealt; undrawn, the
+        points of the pods still to be drawn, pods being those drawn; dealt_unseen, whether the places of the dealt
+        cards that stand in no hand are hidden; where they are not, these cards lie aside.
         """
         if not 1 <= colours <= 4 or not 1 <= ranks <= 8:
             raise ValueError("the deck has 1 to 4 colours and 1 to 8 ranks")
-        if not 1 <= len(pods) <= 12:
+        if not 1 <= len(pods) <= 12 - len(undrawn):
             raise ValueError("there are 1 to 12 pods")
-        if colours * ranks < 2 * len(pods):
+        if colours * ranks < 2 * (len(pods) + len(undrawn)):
             raise ValueError("the deck is too small to deal both hands")
-        if any(not -9 <= value <= 9 for value in pods):
+        if any(not -9 <= value <= 9 for value in (*pods, *undrawn)):
             raise ValueError("a pod is worth -9 to +9 points")
         if pea not in SEATS:
             raise ValueError(f"no such seat: {pea!r}")
@@ -95,6 +130,19 @@ class ReferencePosition:
                 if card not in deck:
                     raise ValueError(f"no such card: {card!r}")
 
+        if wins is not None and (len(wins) != 2 or any(not 0 <= number <= 9 for number in wins)):
+            raise ValueError("the rounds won are one digit for each seat")
+        if dealt is None:
+            if undrawn or dealt_unseen:
+                raise ValueError("pods are drawn and cards dealt only while a round is dealt")
+        else:
+            if wins is None:
+                raise ValueError("only the later rounds of a match are dealt by chance events")
+            if any(plays) or unknown != (0, 0):
+                raise ValueError("during a deal the table is clear and hands list their cards")
+            if not 0 <= dealt < len(deck):
+                raise ValueError("the deal is over once every card of the deck is dealt")
+
         self._pods = tuple(pods)
         self._hands = (
             tuple(sorted(known_hands[0], key=deck.index)),
@@ -107,12 +155,16 @@ class ReferencePosition:
         self._pea = pea
         self._colours = colours
         self._ranks = ranks
+        self._wins = None if wins is None else (wins[0], wins[1])
+        self._undrawn = tuple(sorted(undrawn))
+        self._dealt = dealt
+        self._dealt_unseen = dealt_unseen
 
     # ---------------------------------------------------------------- what the position consists of
 
     @property
     def pods(self) -> tuple[int, ...]:
-        """Points of each pod, Bottom first."""
+        """Points of each pod, Bottom first; during a deal of those already drawn."""
         return self._pods
 
     @property
@@ -146,11 +198,42 @@ class ReferencePosition:
         return self._ranks
 
     @property
+    def wins(self) -> tuple[int, int] | None:
+        """Rounds won by A and by B in this match, or None for a single round."""
+        return self._wins
+
+    @property
+    def undrawn(self) -> tuple[int, ...]:
+        """Points of the pods still to be drawn in a deal, ascending."""
+        return self._undrawn
+
+    @property
+    def dealt(self) -> int | None:
+        """Number of cards dealt so far, or None outside the deal of a later round."""
+        return self._dealt
+
+    @property
+    def dealt_unseen(self) -> bool:
+        """Whether the places of the dealt cards that stand in no hand are hidden."""
+        return self._dealt_unseen
+
+    @property
+    def round_over(self) -> bool:
+        """Whether both seats have a card on every pod (PEAS-12)."""
+        return sum(len(pod_plays) for pod_plays in self._plays) == 2 * len(self._pods)
+
+    @property
     def to_move(self) -> str | None:
-        """The seat whose turn it is, or None once both seats have a card on every pod."""
+        """The seat whose turn it is, ``"*"`` before a chance event, or None at the end.
+
+        A single round ends once both seats have a card on every pod, a match once a seat has won two rounds.
+        """
+        if self._dealt is not None:
+            return CHANCE
+        if self.round_over:
+            # PEAS-18: a match goes on until a seat has won twice.
+            return None if self._wins is None or max(self._wins) >= WINS_NEEDED else CHANCE
         played = sum(len(pod_plays) for pod_plays in self._plays)
-        if played == 2 * len(self._pods):
-            return None
         # Turns alternate, and the pea holder had the first one.
         return self._pea if played % 2 == 0 else other_seat(self._pea)
 
@@ -189,15 +272,18 @@ class ReferencePosition:
         return all(held[0] != asked for held in self._hands[SEATS.index(seat)])
 
     def legal_moves(self) -> set[str]:
-        """Return every move the seat to move may make, as ``CARD@POD``; empty when the round is over.
+        """Return every move the seat to move may make, as ``CARD@POD``; empty when no seat is to move.
 
-        ValueError when the hand of the seat to move has hidden cards.
+        When the hand of the seat to move has hidden cards: in a match, the moves that are legal in at least one way of
+        filling in the hidden cards of both hands; ValueError in a single round.
         """
         seat = self.to_move
-        if seat is None:
+        if seat is None or seat == CHANCE:
             return set()
         if self._unknown[SEATS.index(seat)] > 0:
-            raise ValueError("legal moves are defined only for a hand that is fully known")
+            if self._wins is None:
+                raise ValueError("legal moves are defined only for a hand that is fully known")
+            return self._moves_of_a_hand_partly_hidden(seat)
         moves = set()
         for card in self._hands[SEATS.index(seat)]:
             for pod in range(len(self._pods)):
@@ -205,9 +291,127 @@ class ReferencePosition:
                     moves.add(f"{card}@{pod}")
         return moves
 
+    def _moves_of_a_hand_partly_hidden(self, seat: str) -> set[str]:
+        """Return the moves ``seat`` can make in at least one way of filling in the hidden cards of both hands."""
+        mover = SEATS.index(seat)
+        known = self._hands[mover]
+        unseen = self._unseen()
+        shown = self.voids()
+        # PEAS-06: a hidden card is not of a colour shown to be lacking.
+        possible = [*known, *(card for card in unseen if card[0] not in shown[mover])]
+        moves = set()
+        for pod, on_pod in enumerate(self._plays):
+            for card in possible:
+                if not self._keeps_the_rules(seat, card, pod):
+                    continue
+                lacking = (set(shown[0]), set(shown[1]))
+                # PEAS-06: an answer in another colour tells that the colour asked for is not among the hidden cards.
+                if on_pod and card[0] != on_pod[0][1][0]:
+                    lacking[mover].add(on_pod[0][1][0])
+                unknown = list(self._unknown)
+                if card not in known:
+                    unknown[mover] -= 1
+                left = [other for other in unseen if other != card]
+                if can_fill(left, (unknown[0], unknown[1]), lacking):
+                    moves.add(f"{card}@{pod}")
+        return moves
+
     def chance_outcomes(self) -> dict[str, float]:
-        """Return the outcomes of the chance event that comes next and their probabilities: a round has none."""
-        return {}
+        """Return the outcomes of the chance event that comes next and their probabilities; empty if none comes next.
+
+        A single round has none. In a match they are the draws of pods and the dealing of cards for a later round.
+        """
+        if self.to_move != CHANCE:
+            return {}
+        if self._dealt is None:
+            # PEAS-17: all pods of the round just ended are laid out anew.
+            return draw_chances(self._pods)
+        if self._undrawn:
+            return draw_chances(self._undrawn)
+        card = full_deck(self._colours, self._ranks)[self._dealt]
+        room = self._room()
+        spots = sum(room.values())
+        return {f"{CHANCE}{card}>{place}": free / spots for place, free in room.items() if free > 0}
+
+    def _room(self) -> dict[str, int]:
+        """Return, for A, B and aside, how many cards the place still takes, as far as the cards in view tell.
+
+        Where places of dealt cards are hidden, those cards count as not dealt yet: any of the cards in no hand can be
+        in any spot that shows no card.
+        """
+        size = len(self._pods)
+        deck_size = self._colours * self._ranks
+        in_hands = len(self._hands[0]) + len(self._hands[1])
+        aside = 0 if self._dealt is None or self._dealt_unseen else self._dealt - in_hands
+        return {
+            "A": size - len(self._hands[0]),
+            "B": size - len(self._hands[1]),
+            ASIDE: deck_size - 2 * size - aside,
+        }
+
+    def _after_event(self, event: str) -> ReferencePosition:
+        """Return the position after a chance event of a match; ValueError when it cannot happen here.
+
+        A card may always be dealt unseen.
+        """
+        a_card_is_next = self._dealt is not None and not self._undrawn
+        if event not in self.chance_outcomes() and not (event == UNSEEN_EVENT and a_card_is_next):
+            raise ValueError(f"not a possible event: {event!r}")
+        if self._dealt is not None and not self._undrawn:
+            return self._after_card(self._dealt, event)
+        value = int(event.removeprefix(CHANCE))
+        if self._dealt is None:
+            # PEAS-16: the pea goes to the other seat, whoever won. PEAS-17: the table is cleared.
+            drawn, undrawn, pea = [value], list(self._pods), other_seat(self._pea)
+        else:
+            drawn, undrawn, pea = [*self._pods, value], list(self._undrawn), self._pea
+        undrawn.remove(value)
+        return ReferencePosition(
+            drawn,
+            ((), ()),
+            pea=pea,
+            colours=self._colours,
+            ranks=self._ranks,
+            wins=self._wins,
+            undrawn=undrawn,
+            dealt=0,
+        )
+
+    def _after_card(self, dealt: int, event: str) -> ReferencePosition:
+        """Return the position after the next card of the deck, ``dealt`` lying before it, went where ``event`` says."""
+        deck = full_deck(self._colours, self._ranks)
+        unseen = self._dealt_unseen or event == UNSEEN_EVENT
+        hands = [list(self._hands[0]), list(self._hands[1])]
+        if event != UNSEEN_EVENT:
+            place = event[-1]
+            if place != ASIDE:
+                hands[SEATS.index(place)].append(deck[dealt])
+        # With both hands full, all other cards lie aside.
+        if min(len(hands[0]), len(hands[1])) == len(self._pods):
+            unseen = False
+        if dealt + 1 < len(deck):
+            return ReferencePosition(
+                self._pods,
+                (hands[0], hands[1]),
+                pea=self._pea,
+                colours=self._colours,
+                ranks=self._ranks,
+                wins=self._wins,
+                dealt=dealt + 1,
+                dealt_unseen=unseen,
+            )
+        # Every card has its place now. PEAS-02: what a hand is short of are cards that were not shown.
+        size = len(self._pods)
+        return ReferencePosition(
+            self._pods,
+            (hands[0], hands[1]),
+            (size - len(hands[0]), size - len(hands[1])),
+            None,
+            self._pea,
+            self._colours,
+            self._ranks,
+            wins=self._wins,
+        )
 
     def play(self, move: str) -> ReferencePosition:
         """Return the position after the seat to move has made ``move``; this position stays as it is.
@@ -215,10 +419,14 @@ class ReferencePosition:
         ValueError when the move is illegal. A card that is not among the mover's known cards comes out of the mover's
         hidden cards, if there are any and the card can be one of them. When the mover has hidden cards, a move is legal
         exactly if some way of filling in the hidden cards of both hands makes it so.
+
+        Where a chance event comes next, ``move`` is one of its outcomes, or ``*?`` for a card dealt unseen.
         """
         seat = self.to_move
         if seat is None:
-            raise ValueError("the round is over")
+            raise ValueError("the round is over" if self._wins is None else "the match is over")
+        if seat == CHANCE:
+            return self._after_event(move)
         mover = SEATS.index(seat)
         pod_texts = [str(number) for number in range(len(self._pods))]
         card, at, pod_text = move.partition("@")
@@ -248,11 +456,27 @@ class ReferencePosition:
             self._pea,
             self._colours,
             self._ranks,
+            wins=self._wins,
         )
         # PEAS-06: answering in another colour must leave some cards that the hidden ones can still be.
         if self._unknown[mover] > 0 and not after._hidden_cards_can_be_filled_in():
             raise ValueError(f"no hand of the mover allows the move: {move!r}")
-        return after
+        return after._with_the_round_counted() if self._wins is not None and after.round_over else after
+
+    def _with_the_round_counted(self) -> ReferencePosition:
+        """Return this end of a round with the round added to the rounds won by its winner."""
+        wins = [0, 0] if self._wins is None else list(self._wins)
+        wins[SEATS.index(self.round_winner())] += 1
+        return ReferencePosition(
+            self._pods,
+            self._hands,
+            self._unknown,
+            self._plays,
+            self._pea,
+            self._colours,
+            self._ranks,
+            wins=(wins[0], wins[1]),
+        )
 
     # ---------------------------------------------------------------- what is known about hidden cards
 
@@ -269,9 +493,25 @@ class ReferencePosition:
         return lacking
 
     def seen_by(self, seat: str) -> ReferencePosition:
-        """Return the position as ``seat`` sees it: every card of the other hand is hidden (PEAS-02)."""
+        """Return the position as ``seat`` sees it: every card of the other hand is hidden (PEAS-02).
+
+        During a deal the other hand shows nothing, and where a card dealt elsewhere lies is not seen.
+        """
         hidden = SEATS.index(other_seat(seat))
         hands = [list(self._hands[0]), list(self._hands[1])]
+        if self._dealt is not None:
+            hands[hidden] = []
+            return ReferencePosition(
+                self._pods,
+                (hands[0], hands[1]),
+                pea=self._pea,
+                colours=self._colours,
+                ranks=self._ranks,
+                wins=self._wins,
+                undrawn=self._undrawn,
+                dealt=self._dealt,
+                dealt_unseen=self._dealt > len(hands[0]) + len(hands[1]),
+            )
         unknown = [self._unknown[0], self._unknown[1]]
         unknown[hidden] += len(hands[hidden])
         hands[hidden] = []
@@ -283,6 +523,7 @@ class ReferencePosition:
             self._pea,
             self._colours,
             self._ranks,
+            wins=self._wins,
         )
 
     def _unseen(self) -> list[str]:
@@ -294,21 +535,15 @@ class ReferencePosition:
 
     def _hidden_cards_can_be_filled_in(self) -> bool:
         """Whether different unseen cards can stand for all hidden cards without breaking a shown lack (PEAS-06)."""
-        lacking = self.voids()
-        for_a = {card for card in self._unseen() if card[0] not in lacking[0]}
-        for_b = {card for card in self._unseen() if card[0] not in lacking[1]}
-        # Each hand needs enough candidates, and both together need enough different ones; that suffices (Hall).
-        return (
-            self._unknown[0] <= len(for_a)
-            and self._unknown[1] <= len(for_b)
-            and self._unknown[0] + self._unknown[1] <= len(for_a | for_b)
-        )
+        return can_fill(self._unseen(), self._unknown, self.voids())
 
     def worlds(self) -> list[str]:
         """Return the text of every position without hidden cards that fits what this one shows (PEAS-02, PEAS-06).
 
-        Each stands once, and all are equally likely.
+        Each stands once, and all are equally likely. ValueError during a deal.
         """
+        if self._dealt is not None:
+            raise ValueError("worlds are not listed during a deal")
         lacking = self.voids()
         found = []
         for extra_a in combinations(self._unseen(), self._unknown[0]):
@@ -325,6 +560,7 @@ class ReferencePosition:
                     self._pea,
                     self._colours,
                     self._ranks,
+                    wins=self._wins,
                 )
                 found.append(whole.text())
         return found
@@ -334,7 +570,7 @@ class ReferencePosition:
     def pod_winners(self) -> list[str]:
         """Return the seat that wins each pod, Bottom first. ValueError while the round goes on."""
         # PEAS-12: nothing is judged before both seats have filled every pod.
-        if self.to_move is not None:
+        if not self.round_over:
             raise ValueError("the round is not over")
         winners: list[str] = []
         # PEAS-08: on the Bottom pod the parent is whoever played there first.
@@ -352,32 +588,88 @@ class ReferencePosition:
             parent = winner
         return winners
 
-    def scores(self) -> tuple[int, int]:
+    def round_points(self) -> tuple[int, int]:
         """Return the pod points of A and of B, worms counting negative. ValueError while the round goes on."""
         points = [0, 0]
         for value, winner in zip(self._pods, self.pod_winners(), strict=True):
             points[SEATS.index(winner)] += value
         return (points[0], points[1])
 
-    def win_shares(self) -> tuple[float, float]:
-        """Return (1.0, 0.0) when A wins the round and (0.0, 1.0) when B does. ValueError while the round goes on."""
+    def round_winner(self) -> str:
+        """Return the seat that wins the round. ValueError while the round goes on."""
         winners = self.pod_winners()
-        points_a, points_b = self.scores()
+        points_a, points_b = self.round_points()
         if all(winner == winners[0] for winner in winners):
             # PEAS-13, PEAS-14: taking every single pod wins, whatever the points say.
-            round_winner = winners[0]
-        elif points_a > points_b:
-            round_winner = "A"
-        elif points_b > points_a:
-            round_winner = "B"
-        else:
-            # PEAS-15: equal points go to the holder of the pea in this round.
-            round_winner = self._pea
-        return (1.0, 0.0) if round_winner == "A" else (0.0, 1.0)
+            return winners[0]
+        if points_a > points_b:
+            return "A"
+        if points_b > points_a:
+            return "B"
+        # PEAS-15: equal points go to the holder of the pea in this round.
+        return self._pea
+
+    def scores(self) -> tuple[int, int]:
+        """Return the pod points of A and of B in a single round, the rounds won by A and by B in a match.
+
+        ValueError while the round or the match goes on.
+        """
+        if self._wins is None:
+            return self.round_points()
+        if self.to_move is not None:
+            raise ValueError("the match is not over")
+        return self._wins
+
+    def win_shares(self) -> tuple[float, float]:
+        """Return (1.0, 0.0) when A wins and (0.0, 1.0) when B does. ValueError while the round or the match goes on."""
+        if self._wins is None:
+            return (1.0, 0.0) if self.round_winner() == "A" else (0.0, 1.0)
+        # PEAS-18: the first to win two rounds wins the match.
+        won_by_a, won_by_b = self.scores()
+        return (1.0, 0.0) if won_by_a > won_by_b else (0.0, 1.0)
 
     # ---------------------------------------------------------------- can play have led here
 
     def reachable(self) -> bool:
+        """Whether some legal course of a round or of a match ends in this position.
+
+        In a match the rounds before are known only by who won how many, so any of them may have come before.
+        """
+        if self._wins is None:
+            return self._round_is_reachable()
+        if self._dealt is not None:
+            return self._deal_is_reachable()
+        if not self._round_is_reachable():
+            return False
+        if not self.round_over:
+            # PEAS-18: no round is begun once a seat has won two.
+            return max(self._wins) < WINS_NEEDED
+        # The round just judged is counted, and nobody had won two before it.
+        won = self._wins[SEATS.index(self.round_winner())]
+        lost = self._wins[SEATS.index(other_seat(self.round_winner()))]
+        return 1 <= won <= WINS_NEEDED and lost < WINS_NEEDED
+
+    def _deal_is_reachable(self) -> bool:
+        """Whether chance events after some round of a match lead to this position in a deal."""
+        # PEAS-18: after the first round somebody has won, and nobody has won two rounds yet.
+        if self._wins is None or self._dealt is None or max(self._wins) != 1:
+            return False
+        # PEAS-17: pods first, then cards.
+        if self._undrawn and self._dealt > 0:
+            return False
+        in_hands = [*self._hands[0], *self._hands[1]]
+        if len(in_hands) != len(set(in_hands)):
+            return False
+        # Cards are dealt in deck order.
+        dealt_cards = full_deck(self._colours, self._ranks)[: self._dealt]
+        if any(card not in dealt_cards for card in in_hands):
+            return False
+        # Something is hidden only where a dealt card stands in no hand and a hand still takes one.
+        if self._dealt_unseen and len(in_hands) in (self._dealt, 2 * len(self._pods)):
+            return False
+        return all(free >= 0 for free in self._room().values())
+
+    def _round_is_reachable(self) -> bool:
         """Whether some legal course of a round, begun by the pea holder on an empty table, ends in this position.
 
         Hidden cards may be any cards that fit. The order of the plays within each pod is taken as listed; the order
@@ -456,6 +748,8 @@ class ReferencePosition:
             options.append(f"colours={self._colours}")
         if self._ranks != 6:
             options.append(f"ranks={self._ranks}")
+        if self._wins is not None:
+            options.append("scope=match")
         game = "peas"
         if options:
             game += "{" + ",".join(options) + "}"
@@ -465,10 +759,18 @@ class ReferencePosition:
             if pod_plays:
                 pod_text += "[" + ",".join(f"{seat}={card}" for seat, card in pod_plays) + "]"
             pod_texts.append(pod_text)
+        pods_text = "/".join(pod_texts)
+        if self._undrawn:
+            pods_text += "|" + "/".join(f"{value:+d}" for value in self._undrawn)
         hand_texts = []
         for hand, hidden in zip(self._hands, self._unknown, strict=True):
             hand_texts.append("".join(hand) + "?" * hidden or "-")
-        return " ".join([game, "/".join(pod_texts), hand_texts[0], hand_texts[1], self._pea])
+        fields = [game, pods_text, hand_texts[0], hand_texts[1], self._pea]
+        if self._wins is not None:
+            fields.append(f"{self._wins[0]}-{self._wins[1]}")
+        if self._dealt is not None:
+            fields.append(f"deal/{self._dealt}" + ("?" if self._dealt_unseen else ""))
+        return " ".join(fields)
 
     @staticmethod
     def from_text(text: str) -> ReferencePosition:
@@ -478,19 +780,39 @@ class ReferencePosition:
         ``reachable``.
         """
         fields = text.split()
-        if len(fields) != 5:
+        is_match = bool(fields) and fields[0].endswith(("{scope=match}", ",scope=match}"))
+        if is_match:
+            if len(fields) not in (6, 7):
+                raise ValueError(f"a position of a match has six fields, in a deal seven: {text!r}")
+        elif len(fields) != 5:
             raise ValueError(f"a position has five fields: {text!r}")
-        game, pods_text, hand_a, hand_b, pea = fields
+        game, pods_text, hand_a, hand_b, pea = fields[:5]
 
         sizes = {"colours": 4, "ranks": 6}
         if game != "peas":
             if not (game.startswith("peas{") and game.endswith("}")):
                 raise ValueError(f"not a position of this game: {text!r}")
             for option in game[len("peas{") : -1].split(","):
+                if is_match and option == "scope=match":
+                    continue
                 name, _, number = option.partition("=")
                 if name not in sizes:
                     raise ValueError(f"no such option: {name!r}")
                 sizes[name] = int(number)
+
+        wins: tuple[int, int] | None = None
+        undrawn: list[int] = []
+        dealt: int | None = None
+        dealt_unseen = False
+        if is_match:
+            pods_text, bar, undrawn_text = pods_text.partition("|")
+            if bar:
+                undrawn = [int(value) for value in undrawn_text.split("/")]
+            wins_a, _, wins_b = fields[5].partition("-")
+            wins = (int(wins_a), int(wins_b))
+        if len(fields) == 7:
+            dealt_unseen = fields[6].endswith("?")
+            dealt = int(fields[6].removeprefix("deal/").removesuffix("?"))
 
         pods: list[int] = []
         plays: list[list[Play]] = []
@@ -519,6 +841,10 @@ class ReferencePosition:
             pea,
             sizes["colours"],
             sizes["ranks"],
+            wins=wins,
+            undrawn=undrawn,
+            dealt=dealt,
+            dealt_unseen=dealt_unseen,
         )
         if position.text() != " ".join(fields):
             raise ValueError(f"not canonical: {text!r}")
@@ -542,3 +868,43 @@ def deal(seed: int, pods: Sequence[int] | None = None, colours: int = 4, ranks: 
     pea = random.choice(SEATS)
     size = len(row)
     return ReferencePosition(row, (deck[:size], deck[size : 2 * size]), pea=pea, colours=colours, ranks=ranks)
+
+
+def deal_match(seed: int, pods: Sequence[int] | None = None, colours: int = 4, ranks: int = 6) -> ReferencePosition:
+    """Return the start of a match, its first round dealt as ``deal`` does it (PEAS-01)."""
+    first = deal(seed, pods, colours, ranks)
+    return ReferencePosition(first.pods, first.hands, pea=first.pea, colours=colours, ranks=ranks, wins=(0, 0))
+
+
+# -------------------------------------------------------------------- records
+
+
+def token_seen_by(step: str, seat: str) -> str:
+    """Return what ``seat`` sees of a step: all of it, but of a card dealt elsewhere only that one was dealt (PEAS-02).
+
+    Moves, and the values of drawn pods, are seen by everybody.
+    """
+    other_seat(seat)
+    is_card_dealt = step == UNSEEN_EVENT or (step.startswith(CHANCE) and ">" in step)
+    return UNSEEN_EVENT if is_card_dealt and not step.endswith(">" + seat) else step
+
+
+def split_record(record: str) -> tuple[ReferencePosition, list[str]]:
+    """Return the start position of a record and its steps in the order they were made; nothing is played."""
+    start, _, steps = record.partition(":")
+    return (ReferencePosition.from_text(start), steps.split())
+
+
+def replay(record: str) -> list[ReferencePosition]:
+    """Return the positions of a record, from its start to the end; ValueError at an illegal step."""
+    start, steps = split_record(record)
+    positions = [start]
+    for step in steps:
+        positions.append(positions[-1].play(step))
+    return positions
+
+
+def record_seen_by(record: str, seat: str) -> str:
+    """Return the record as ``seat`` sees it: its view of the start, then what it sees of each step."""
+    start, steps = split_record(record)
+    return " ".join([start.seen_by(seat).text(), ":", *(token_seen_by(step, seat) for step in steps)])
