@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -53,6 +54,26 @@ class Estimate:
 
 
 Value = Exact | Interval | Estimate
+
+
+def match_share(round_share: Value, lost: float, won: float) -> Value:
+    """The share of the match's win that comes of a share of the round at hand; lost, won: what it is worth to lose the
+    round and to win it (`Game.stakes`).
+
+    A worth between 0 and 1 rests on an assumption: what is proven of the round then proves nothing of the match.
+    """
+    match round_share:
+        case Estimate(mean, error):
+            return Estimate(lost + (won - lost) * mean, (won - lost) * error)
+        case Exact(share):
+            mean = lost + (won - lost) * share
+            is_decided = (share == 0.0 or won in (0.0, 1.0)) and (share == 1.0 or lost in (0.0, 1.0))
+            return Exact(mean) if is_decided else Estimate(mean, 0.0)
+        case Interval(low, high):
+            return Interval(
+                math.floor(lost) + (math.floor(won) - math.floor(lost)) * low,
+                math.ceil(lost) + (math.ceil(won) - math.ceil(lost)) * high,
+            )
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from mangetout_solver.analysis import (
     PlayerValue,
     SolutionConcept,
     StopReason,
-    Value,
+    match_share,
 )
 from mangetout_solver.errors import InputError, PositionError, PreconditionError
 from mangetout_solver.games.game import SEAT_LETTERS, Game, Record
@@ -255,7 +255,7 @@ class _Question:
         variation = max((tree.principal_variation(move.move) for tree in sources), key=len)
         values = tuple(_player_value(move, seat) for seat in range(self.position.players))
         if self.stakes is not None:
-            shares = (_match_share(value.win_share, *stake) for value, stake in zip(values, self.stakes, strict=True))
+            shares = (match_share(value.win_share, *stake) for value, stake in zip(values, self.stakes, strict=True))
             values = (*(PlayerValue(seat, share, None, Utility.MATCH) for seat, share in enumerate(shares)), *values)
         return Line(
             rank=rank,
@@ -383,26 +383,6 @@ def _player_value(move: RootMove, seat: int) -> PlayerValue:
     share = _estimate(move.visits, move.share_sum[seat], move.share_square_sum[seat], spread=1.0)
     score = _estimate(move.visits, move.score_sum[seat], move.score_square_sum[seat], spread=0.0)
     return PlayerValue(seat, share, score)
-
-
-def _match_share(round_share: Value, lost: float, won: float) -> Value:
-    """The share of the match's win that comes of a share of the round at hand; lost, won: what it is worth to lose the
-    round and to win it (`Game.stakes`).
-
-    A worth between 0 and 1 rests on an assumption: what is proven of the round then proves nothing of the match.
-    """
-    match round_share:
-        case Estimate(mean, error):
-            return Estimate(lost + (won - lost) * mean, (won - lost) * error)
-        case Exact(share):
-            mean = lost + (won - lost) * share
-            is_decided = (share == 0.0 or won in (0.0, 1.0)) and (share == 1.0 or lost in (0.0, 1.0))
-            return Exact(mean) if is_decided else Estimate(mean, 0.0)
-        case Interval(low, high):
-            return Interval(
-                math.floor(lost) + (math.floor(won) - math.floor(lost)) * low,
-                math.ceil(lost) + (math.ceil(won) - math.ceil(lost)) * high,
-            )
 
 
 def _estimate(n: int, total: float, squares: float, spread: float) -> Estimate:
