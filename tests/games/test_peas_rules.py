@@ -1,4 +1,4 @@
-"""The rulings of PEAS, each by positions made for it. PEAS-16 to PEAS-18 are about matches: test_peas_match.py."""
+"""The rulings of PEAS, each by positions made for it. PEAS-16 and PEAS-18 are about matches: test_peas_match.py."""
 
 from __future__ import annotations
 
