@@ -149,3 +149,20 @@ def test_a_game_left_at_the_split_keeps_the_others_division(server: Any) -> None
     record = result.stdout.splitlines()[-1].removeprefix("Record: ")
     assert record.endswith(" : ? ?")
     assert " ??? " in record
+
+
+def test_a_match_is_played_over_rounds_and_shows_no_card_dealt_to_the_opponent(server: Any, client: Client) -> None:
+    options = ["--option", "scope=match", "--option", "pods=1,-2,3", "--option", "ranks=3"]
+    result = play(server, *options, "--seed", "5", "--level", "1", stdin="1\n" * 9)
+    assert result.exit_code == 0, result.output
+    record = result.stdout.splitlines()[-1].removeprefix("Record: ")
+    assert len(client.get_position(record).position.returns) == 2
+    rounds = re.split(r"^Judging", result.stdout, flags=re.M)[:-1]
+    assert len(rounds) == sum(client.get_position(record).position.peas.wins)
+    assert len(re.findall("^[AB] wins the round$", result.stdout, re.M)) == len(rounds) - 1
+    deals = re.split(r"\*[+-]\d \*[+-]\d \*[+-]\d", record)[1:]
+    assert len(deals) == len(rounds) - 1
+    for shown, deal in zip(rounds[1:], deals, strict=True):
+        before_play, *_ = re.split(r"^(?:B plays|A, your move)", shown, maxsplit=1, flags=re.M)
+        assert set(re.findall(r"^\*(\w\d)>", before_play, re.M)) == set(re.findall(r"\*(\w\d)>A", deal))
+        assert "*?" not in shown

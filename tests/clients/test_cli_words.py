@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -193,6 +194,49 @@ def test_the_end_tells_winner_and_totals() -> None:
     assert outcome(position) == "B wins"
     position.returns[0].win_share = position.returns[1].win_share = 0.5
     assert outcome(position) == "A and B share the win"
+
+
+def test_an_analysis_of_a_match_names_both_win_shares_and_what_they_rest_on() -> None:
+    values = [
+        common_pb2.PlayerValue(seat=0, win_share=estimate(0.75, 0), utility=common_pb2.UTILITY_MATCH),
+        common_pb2.PlayerValue(seat=0, win_share=exact(1), score=exact(2), utility=common_pb2.UTILITY_ROUND),
+    ]
+    line = analysis_pb2.Line(rank=1, move=common_pb2.Move(notation="B1@0"), values=values)
+    analysis = analysis_pb2.Analysis(
+        best_move=common_pb2.Move(notation="B1@0"), values=values, lines=[line], utility=common_pb2.UTILITY_MATCH
+    )
+    text = printed(analysis_parts(analysis))
+    for title, share in (("Match", "75.0 % ± 0.0 (estimate)"), ("Round", "proven win")):
+        assert re.search(rf"{title} win share of A +│ {re.escape(share)}", text)
+        assert text.count(f"{title} win share of A") == text.count(share) == 2
+    assert "all have the same chances" in " ".join(text.split())
+    for value in (*analysis.values, *analysis.lines[0].values):
+        value.utility = common_pb2.UTILITY_ROUND
+    analysis.utility = common_pb2.UTILITY_ROUND
+    alone = printed(analysis_parts(analysis))
+    assert "Match" not in alone
+    assert "Round" not in alone
+    assert "same chances" not in " ".join(alone.split())
+
+
+def test_a_round_that_ends_in_a_match_names_its_winner_and_the_rounds_won() -> None:
+    position = peas_round()
+    position.ClearField("seat_to_move")
+    position.is_chance = True
+    position.round_returns.add(seat=0, win_share=1, score=3)
+    position.round_returns.add(seat=1, win_share=0, score=-2)
+    position.peas.wins.extend([1, 0])
+    lines = printed(position_parts(position)).splitlines()
+    assert lines[:2] == ["peas: A wins the round, chance comes next", "Rounds won: A 1, B 0"]
+    assert printed(result_parts(position)).endswith("Total: A 3, B -2\nA wins the round")
+    position.ClearField("round_returns")
+    position.peas.deal.undrawn.extend([-2, 1])
+    lines = printed(position_parts(position)).splitlines()
+    assert lines[0] == "peas: chance comes next"
+    assert lines[2] == "The next round is dealt; pods to be drawn: -2, +1"
+    position.peas.deal.ClearField("undrawn")
+    position.peas.deal.dealt = 1
+    assert "The next round is dealt; 1 card dealt" in printed(position_parts(position))
 
 
 def test_a_caret_stands_below_the_column() -> None:

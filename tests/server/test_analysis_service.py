@@ -252,3 +252,43 @@ def test_the_turn_plan_is_a_whole_capture(client: Client) -> None:
     assert len(analysis.turn_plan) == 4
     assert analysis.turn_description == analysis.turn_plan[-1].description
     assert analysis.turn_description.startswith("take 9 Pact with 8 Diplomat + ")
+
+
+MATCH = f"peas{{scope=match}} {PODS} {A_HAND} ?????????? A 1-0"
+
+
+def test_a_match_has_the_values_of_its_round_too(client: Client) -> None:
+    analysis = client.analyze(MATCH, simulations=500, lines=2, seed=1).analysis
+    alone = client.analyze(WORLDS[0], simulations=500, lines=2, seed=1).analysis
+    assert analysis.utility == common_pb2.UTILITY_MATCH
+    assert analysis.best_move == alone.best_move
+    for values, of_round in [
+        (analysis.values, alone.values),
+        *((line.values, other.values) for line, other in zip(analysis.lines, alone.lines, strict=True)),
+    ]:
+        stated = [(value.seat, value.utility) for value in values]
+        assert stated == [(seat, u) for u in (common_pb2.UTILITY_MATCH, common_pb2.UTILITY_ROUND) for seat in (0, 1)]
+        assert list(values[2:]) == list(of_round)
+        # One round ahead: the next one ends the match, or leaves it even.
+        means = [value.win_share.estimate.mean for value in values]
+        assert means[0] == pytest.approx((1 + means[2]) / 2)
+        assert means[1] == pytest.approx(means[3] / 2)
+        assert not any(value.HasField("score") for value in values[:2])
+
+
+def test_a_proven_round_proves_a_match_that_it_decides(client: Client) -> None:
+    last = "peas{scope=match} +1[A=B2] - R1 A"
+    for wins, claims in (("1-0", ["exact"] * 4), ("0-0", ["estimate", "estimate", "exact", "exact"])):
+        analysis = client.analyze(f"{last} {wins}", perfect_information=True, until_solved=True, time=PATIENCE).analysis
+        assert [claim(value.win_share) for value in analysis.values] == claims
+    assert [value.win_share.estimate.mean for value in analysis.values[:2]] == [0.75, 0.25]
+    assert [value.win_share.estimate.standard_error for value in analysis.values[:2]] == [0, 0]
+
+
+def test_the_win_shares_asked_for_are_those_of_the_round_or_of_the_match(client: Client) -> None:
+    analysis = client.analyze(MATCH, simulations=50, utility=common_pb2.UTILITY_ROUND).analysis
+    assert analysis.utility == common_pb2.UTILITY_ROUND
+    assert [value.utility for value in analysis.values] == [common_pb2.UTILITY_ROUND] * 2
+    with pytest.raises(MangetoutError) as caught:
+        client.analyze(SMALL, simulations=50, utility=common_pb2.UTILITY_MATCH)
+    assert [violation.field for violation in caught.value.violations] == ["options.utility"]

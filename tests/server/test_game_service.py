@@ -247,3 +247,34 @@ def test_a_game_of_pepper_corn_in_structure(client: Client) -> None:
     assert [(choice.seat, choice.pile) for choice in chosen.choices] == [(0, 1)]
     unseen = client.get_position(SHOWN, moves=["take1"], seat=1).position.pepper_corn
     assert [(choice.seat, choice.HasField("pile")) for choice in unseen.choices] == [(0, False)]
+
+
+ROUND_OVER = "peas{scope=match} +1[A=B2,B=B3]/-2[B=Y5,A=Y1]/+3[A=B6,B=R2] - - A 0-1"
+
+
+def test_a_match_between_its_rounds_in_structure(client: Client) -> None:
+    over = client.get_position(ROUND_OVER).position
+    assert over.is_chance
+    assert list(over.peas.wins) == [0, 1]
+    assert [pod.winner for pod in over.peas.pods] == [1, 1, 1]
+    assert [(r.seat, r.win_share, r.score) for r in over.round_returns] == [(0, 0, 0), (1, 1, 2)]
+    assert not over.returns
+    assert not over.peas.HasField("deal")
+    drawn = client.get_position(ROUND_OVER, moves=["*+3"]).position
+    assert [pod.value for pod in drawn.peas.pods] == [3]
+    assert drawn.peas.deal == game_pb2.PeasDeal(undrawn=[-2, 1], placed=True)
+    assert not drawn.round_returns
+    seen = client.get_position(ROUND_OVER, moves=["*+3", "*-2", "*+1", "*B1>A", "*B2>B"], seat=0).position
+    assert seen.peas.deal == game_pb2.PeasDeal(dealt=2)
+    assert [list(hand.cards) for hand in seen.peas.hands] == [["B1"], []]
+    assert client.get_position("peas +1 B1 B2 A").position.peas.wins == []
+
+
+def test_chance_deals_the_next_round_and_a_seat_sees_its_own_cards_of_it(client: Client) -> None:
+    whole, seen = (client.play_moves(ROUND_OVER, seat=seat, chance_seed=4) for seat in (None, 0))
+    assert len(whole.drawn) == len(seen.drawn) == 3 + 24
+    for event, shown in zip(whole.drawn, seen.drawn, strict=True):
+        assert shown == event or (shown.notation == "*?" and not event.notation.endswith(">A"))
+    hand = "".join(whole.position.peas.hands[0].cards)
+    assert seen.position.notation.split()[2:] == [hand, "???", "B", "0-1"]
+    assert client.get_position(seen.record).position == seen.position

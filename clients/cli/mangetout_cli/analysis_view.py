@@ -20,13 +20,13 @@ def analysis_parts(analysis: analysis_pb2.Analysis, score_unit: str = "") -> lis
     parts += [_summary(analysis, viewer, score_unit)]
     if analysis.lines:
         parts += [_lines(analysis, viewer), _expected_play(analysis), ""]
-    return [*parts, words.concept(analysis)]
+    return [*parts, words.concept(analysis) + words.assumption(analysis)]
 
 
 def progress_text(analysis: analysis_pb2.Analysis) -> str:
     """A partial analysis in one line."""
     seconds = analysis.search_time.ToTimedelta().total_seconds()
-    best = value_of(analysis.values, viewpoint(analysis))
+    best = value_of(analysis.values, viewpoint(analysis), analysis.utility)
     worth = f", {words.win_share(best.win_share)}" if best else ""
     simulations = words.amount(analysis.counters.simulations, "simulation")
     return f"{seconds:.1f} s, {simulations}; best so far {analysis.best_move.notation}{worth}"
@@ -37,9 +37,16 @@ def viewpoint(analysis: analysis_pb2.Analysis) -> int:
     return analysis.seat if analysis.HasField("seat") else analysis.seat_to_move
 
 
-def value_of(values: Iterable[common_pb2.PlayerValue], seat: int) -> common_pb2.PlayerValue | None:
-    """The value of one seat among those of all players."""
-    return next((value for value in values if value.seat == seat), None)
+def value_of(
+    values: Iterable[common_pb2.PlayerValue], seat: int, utility: common_pb2.Utility.ValueType
+) -> common_pb2.PlayerValue | None:
+    """The value of one seat among those of all players, by the win that its share is of."""
+    return next((value for value in values if value.seat == seat and value.utility == utility), None)
+
+
+def utilities(analysis: analysis_pb2.Analysis) -> list[common_pb2.Utility.ValueType]:
+    """The wins that the analysis has shares of: in a match that of the match, then that of the round."""
+    return list(dict.fromkeys(value.utility for value in analysis.values))
 
 
 def _summary(analysis: analysis_pb2.Analysis, viewer: int, score_unit: str) -> Table:
@@ -49,9 +56,12 @@ def _summary(analysis: analysis_pb2.Analysis, viewer: int, score_unit: str) -> T
     rows: list[tuple[str, str | Text]] = [(heading, _best(analysis))]
     if len(analysis.turn_plan) > 1:
         rows.append(("Whole turn", analysis.turn_description))
-    value = value_of(analysis.values, viewer)
-    if value is not None:
-        rows.append((f"Win share of {reader}", words.win_share(value.win_share)))
+    wins = utilities(analysis)
+    for utility in wins:
+        value = value_of(analysis.values, viewer, utility)
+        if value is None:
+            continue
+        rows.append((f"{words.win(utility, wins)} of {reader}", words.win_share(value.win_share)))
         if value.HasField("score"):
             unit = f"; {score_unit}" if score_unit else ""
             rows.append((f"Score of {reader}", words.score(value.score) + unit))
@@ -69,13 +79,15 @@ def _summary(analysis: analysis_pb2.Analysis, viewer: int, score_unit: str) -> T
 
 def _others(analysis: analysis_pb2.Analysis, viewer: int) -> list[tuple[str, str | Text]]:
     """What the other seats get, a row each. With two players their shares add up to one: the reader's says it all."""
-    if len(analysis.values) == 2:
+    if len({value.seat for value in analysis.values}) == 2:
         return []
+    wins = utilities(analysis)
     rows: list[tuple[str, str | Text]] = []
     for value in analysis.values:
         if value.seat != viewer:
             score = f"; score {words.score(value.score)}" if value.HasField("score") else ""
-            rows.append((f"Win share of {seats.letter(value.seat)}", words.win_share(value.win_share) + score))
+            name = f"{words.win(value.utility, wins)} of {seats.letter(value.seat)}"
+            rows.append((name, words.win_share(value.win_share) + score))
     return rows
 
 
@@ -105,7 +117,11 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
     reader = seats.letter(viewer)
     table.add_column("#", justify="right")
     table.add_column("Move", no_wrap=True)
-    for header in (f"Win share of {reader}", f"Score of {reader}"):
+    wins = utilities(analysis)
+    # Two win shares leave no room for the score.
+    with_score = len(wins) < 2
+    headers = [f"{words.win(utility, wins)} of {reader}" for utility in wins]
+    for header in [*headers, *([f"Score of {reader}"] if with_score else [])]:
         table.add_column(header)
     table.add_column("Visits", justify="right", no_wrap=True)
     mixed = any(line.HasField("probability") for line in analysis.lines)
@@ -115,12 +131,20 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
     if counted:
         table.add_column("Wins in about", justify="right")
     for line in analysis.lines:
-        value = value_of(line.values, viewer)
-        share = words.win_share(value.win_share) if value else ""
-        score = words.score(value.score) if value and value.HasField("score") else ""
+        values = [value_of(line.values, viewer, utility) for utility in wins]
+        shares = [words.win_share(value.win_share) if value else "" for value in values]
+        scores = [words.score(value.score) if value and value.HasField("score") else "" for value in values]
         strategy = [f"{100 * line.probability:.1f} %"] if mixed else []
         worlds = [_worlds_won(line, analysis.counters)] if counted else []
-        table.add_row(str(line.rank), line.move.notation, share, score, f"{line.visits:,}", *strategy, *worlds)
+        table.add_row(
+            str(line.rank),
+            line.move.notation,
+            *shares,
+            *(scores if with_score else []),
+            f"{line.visits:,}",
+            *strategy,
+            *worlds,
+        )
     return table
 
 

@@ -60,12 +60,13 @@ class Round:
         while True:
             position = self.view()
             if position.is_chance:
+                if position.round_returns:
+                    self._show_result(position)
                 self._draw_chance()
                 continue
             if not position.HasField("seat_to_move"):
                 final = self.client.get_position(self.start, moves=self.moves).position
-                unit = self.client.get_game(final.game).game.score_unit
-                self.console.print(*position_parts(final, self.seat), *result_parts(final, unit), sep="\n")
+                self._show_result(final)
                 return final
             if position.seat_to_move == self.seat:
                 self.console.print(*position_parts(position, self.seat), sep="\n")
@@ -81,10 +82,19 @@ class Round:
         """The record so far: whole, or with what the person's seat does not know left out."""
         return self.client.play_moves(self.start, self.moves, seat=None if whole else self.seat).record
 
+    def _show_result(self, position: game_pb2.Position) -> None:
+        unit = self.client.get_game(position.game).game.score_unit
+        self.console.print(*position_parts(position, self.seat), *result_parts(position, unit), sep="\n")
+
     def _draw_chance(self) -> None:
-        drawn = self.client.play_moves(self.start, self.moves, seat=self.seat, chance_seed=self.chance_seed).drawn
-        for event in drawn:
-            self.console.print(f"{event.notation}  {event.description}".rstrip(), style="italic")
+        whole, seen = (
+            self.client.play_moves(self.start, self.moves, seat=seat, chance_seed=self.chance_seed).drawn
+            for seat in (None, self.seat)
+        )
+        for event, shown in zip(whole, seen, strict=True):
+            # An event of which the person sees only that it happened says nothing.
+            if shown == event:
+                self.console.print(f"{event.notation}  {event.description}".rstrip(), style="italic")
             self.moves.append(event.notation)
 
     def _opponent_move(self, position: game_pb2.Position) -> str:

@@ -19,19 +19,23 @@ def position_parts(position: game_pb2.Position, viewer: int | None = None) -> li
 
 
 def result_parts(position: game_pb2.Position, score_unit: str) -> list[RenderableType]:
-    """What to print of a finished game: how it was decided, the totals and the winner."""
+    """What to print of a finished game or round: how it was decided, the totals and the winner."""
     board = board_of(position)
     parts: list[RenderableType] = [board.result(position)] if board else []
-    totals = ", ".join(f"{seats.letter(r.seat)} {number(r.score)}" for r in position.returns)
+    returns = position.returns or position.round_returns
+    totals = ", ".join(f"{seats.letter(r.seat)} {number(r.score)}" for r in returns)
     return [*parts, Text(f"Total: {totals} ({score_unit})"), Text(outcome(position), style="bold")]
 
 
 def outcome(position: game_pb2.Position) -> str:
-    """Who won a finished game."""
-    winners = [seats.letter(result.seat) for result in position.returns if result.win_share > 0]
+    """Who won a finished game, or the round just finished while the game goes on."""
+    returns = position.returns or position.round_returns
+    winners = [seats.letter(result.seat) for result in returns if result.win_share > 0]
     if not winners:
         return "over"
-    return f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the win"
+    if len(winners) > 1:
+        return f"{' and '.join(winners)} share the win{'' if position.returns else ' of the round'}"
+    return f"{winners[0]} wins{'' if position.returns else ' the round'}"
 
 
 def _next(position: game_pb2.Position, viewer: int | None) -> str:
@@ -41,7 +45,8 @@ def _next(position: game_pb2.Position, viewer: int | None) -> str:
         unseen = ", unseen by the others" if position.is_secret else ""
         text, unit = f"{seats.letter(position.seat_to_move)}{you} to move{unseen}", "choice"
     elif position.is_chance:
-        text, unit = "chance comes next", "outcome"
+        over = f"{outcome(position)}; " if position.round_returns else ""
+        text, unit = f"{over}chance comes next", "outcome"
     else:
         return outcome(position)
     if position.next:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mangetout.v1 import analysis_pb2, common_pb2
 
 from mangetout_cli import seats
@@ -27,6 +29,7 @@ _STOP_REASONS = {
     analysis_pb2.STOP_REASON_STOPPED: "stopped on request",
     analysis_pb2.STOP_REASON_SHUTDOWN: "the server is shutting down",
 }
+_WINS = {common_pb2.UTILITY_ROUND: "Round win share", common_pb2.UTILITY_MATCH: "Match win share"}
 _NOT_KNOWN = "not known"
 
 
@@ -34,6 +37,21 @@ def concept(analysis: analysis_pb2.Analysis) -> str:
     """What the values of an analysis mean, a sentence or two."""
     text = _CONCEPTS.get(analysis.concept, "What the values mean is not known to this version of the program.")
     return text.format(seat=seats.letter(analysis.seat))
+
+
+def assumption(analysis: analysis_pb2.Analysis) -> str:
+    """What the win share of a match rests on; empty in a single round."""
+    if analysis.utility != common_pb2.UTILITY_MATCH:
+        return ""
+    return (
+        " The round alone is searched: the win share of the match follows from that of the round if in every round to "
+        "come all have the same chances."
+    )
+
+
+def win(utility: common_pb2.Utility.ValueType, among: Sequence[common_pb2.Utility.ValueType]) -> str:
+    """The name of a win share; which win it is of is said where an analysis has several."""
+    return _WINS.get(utility, "Win share") if len(among) > 1 else "Win share"
 
 
 def concept_name(constant: str) -> str:

@@ -20,7 +20,7 @@ class Question(TypedDict, total=False):
     seat: whose knowledge is used, default the seat to move. perfect_information: search with all cards open instead.
     time (seconds), simulations, until_solved: when to stop. memory_bytes: for the search trees.
     lines: root moves to report, 0 reports all. chosen_moves, avoided_moves: root moves to choose from, or not to.
-    seed, trees, threads: see SearchOptions of the contract.
+    utility, seed, trees, threads: see SearchOptions of the contract.
     """
 
     moves: Sequence[str]
@@ -34,6 +34,7 @@ class Question(TypedDict, total=False):
     lines: int | None
     chosen_moves: Sequence[str]
     avoided_moves: Sequence[str]
+    utility: common_pb2.Utility.ValueType
     seed: int | None
     trees: int | None
     threads: int | None
@@ -64,6 +65,7 @@ def analyze(notation: str, question: Question) -> analysis_pb2.AnalyzeRequest:
             lines=question.get("lines"),
             chosen_moves=question.get("chosen_moves", ()),
             avoided_moves=question.get("avoided_moves", ()),
+            utility=question.get("utility", common_pb2.UTILITY_UNSPECIFIED),
             seed=question.get("seed"),
             trees=question.get("trees"),
             threads=question.get("threads"),

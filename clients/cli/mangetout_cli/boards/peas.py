@@ -1,4 +1,4 @@
-"""A PEAS round as a row of pods between the cards of both players."""
+"""A round of PEAS as a row of pods between the cards of both players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PeasBoard:
         view = position.peas
         # The viewer sits below the row; who only watches reads A first.
         order = sorted(range(len(view.hands)), key=lambda seat: seat == viewer)
-        return Group(_pods(view, order), *(_hand(view, seat, viewer) for seat in order))
+        return Group(*_match(view), _pods(view, order), *(_hand(view, seat, viewer) for seat in order))
 
     def result(self, position: game_pb2.Position) -> RenderableType:
         """Who won which pod, in the order of judging."""
@@ -34,6 +34,18 @@ class PeasBoard:
             cards = [_card_of(pod, seat) for seat in range(position.players)]
             table.add_row(str(number), _worth(pod), *cards, _winner(pod))
         return table
+
+
+def _match(view: game_pb2.PeasView) -> list[Text]:
+    """The rounds won, and how far a round under way of being dealt is; nothing in a single round."""
+    if not view.wins:
+        return []
+    lines = [Text("Rounds won: " + ", ".join(f"{seats.letter(s)} {wins}" for s, wins in enumerate(view.wins)))]
+    if view.HasField("deal"):
+        left = ", ".join(f"{value:+d}" for value in view.deal.undrawn)
+        dealt = f"pods to be drawn: {left}" if left else f"{amount(view.deal.dealt, 'card')} dealt"
+        lines.append(Text(f"The next round is dealt; {dealt}"))
+    return lines
 
 
 def _pods(view: game_pb2.PeasView, order: list[int]) -> Table:
