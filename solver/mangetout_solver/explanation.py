@@ -6,6 +6,7 @@ import math
 
 from mangetout_solver.analysis import Analysis, Estimate, Exact, Interval, PlayerValue, SolutionConcept, Value
 from mangetout_solver.games.game import SEAT_LETTERS, Record
+from mangetout_solver.limits import Utility
 
 
 def explain(analysis: Analysis, turn: Record) -> str:
@@ -20,23 +21,35 @@ def explain(analysis: Analysis, turn: Record) -> str:
         lead = f"Likeliest in the mixed strategy of {mover}, its first move at {_percent(best.probability)}"
     else:
         lead = f"Best found for {mover}" if viewer == analysis.seat_to_move else f"Expected of {mover}"
-    text = f"{lead}: {_in_words(turn)}, which {_worth(analysis.values[viewer], turn.game.score_unit)}"
+    worth = {value.utility: value for value in analysis.values if value.seat == viewer}
+    text = f"{lead}: {_in_words(turn)}, which {_worth(worth[Utility.ROUND], turn.game.score_unit)}"
     if best.worlds_won is not None:
         worlds = f"{best.worlds_won:,} of the {analysis.counters.worlds:,} ways the hidden cards can lie"
         text += f", and wins for {reader} in about {worlds}"
+    if Utility.MATCH in worth:
+        text += f". That {_match_worth(worth[Utility.MATCH])}"
     return f"{text}.{_reply(analysis, turn)}"
 
 
 def _worth(value: PlayerValue, unit: str) -> str:
-    seat = SEAT_LETTERS[value.seat]
-    share = value.win_share
-    if isinstance(share, Exact) and share.value in (0.0, 1.0):
-        text = f"is proven to {'win' if share.value else 'lose'} the round for {seat}"
-    else:
-        text = f"gives {seat} a win share of the round of {_number(share, 100.0, ' %', 1)} ({_claim(share)})"
+    text = _share_worth(value)
     if value.score is None:
         return text
     return f"{text} and a score of {_number(value.score, 1.0, '', 2)} ({_claim(value.score)}; {unit})"
+
+
+def _match_worth(value: PlayerValue) -> str:
+    text = _share_worth(value)
+    return (
+        f"{text}, all seats taken to be even in every round to come" if isinstance(value.win_share, Estimate) else text
+    )
+
+
+def _share_worth(value: PlayerValue) -> str:
+    seat, win, share = SEAT_LETTERS[value.seat], f"the {value.utility.value}", value.win_share
+    if isinstance(share, Exact) and share.value in (0.0, 1.0):
+        return f"is proven to {'win' if share.value else 'lose'} {win} for {seat}"
+    return f"gives {seat} a win share of {win} of {_number(share, 100.0, ' %', 1)} ({_claim(share)})"
 
 
 def _claim(value: Value) -> str:

@@ -24,7 +24,8 @@ def test_a_round_is_played_to_its_end(server: Any, client: Client) -> None:
     result = play(server, *_DECK_ROUND, stdin="1\n" * 10)
     assert result.exit_code == 0, result.output
     assert "Judging" in result.stdout
-    assert re.search(r"^Total: A -?\d+, B -?\d+ \(pod points, higher is better\)$", result.stdout, re.M)
+    unit = re.escape(client.get_game("peas").game.score_unit)
+    assert re.search(rf"^Total: A -?\d+, B -?\d+ \({unit}\)$", result.stdout, re.M)
     assert re.search(r"^[AB] wins$", result.stdout, re.M)
     record = result.stdout.splitlines()[-1].removeprefix("Record: ")
     position = client.get_position(record).position

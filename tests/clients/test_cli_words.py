@@ -227,8 +227,8 @@ def test_a_round_that_ends_in_a_match_names_its_winner_and_the_rounds_won() -> N
     position.round_returns.add(seat=1, win_share=0, score=-2)
     position.peas.wins.extend([1, 0])
     lines = printed(position_parts(position)).splitlines()
-    assert lines[:2] == ["peas: A wins the round, chance comes next", "Rounds won: A 1, B 0"]
-    assert printed(result_parts(position)).endswith("Total: A 3, B -2\nA wins the round")
+    assert lines[:2] == ["peas: A wins the round; chance comes next", "Rounds won: A 1, B 0"]
+    assert printed(result_parts(position, "points")).endswith("Total: A 3, B -2 (points)\nA wins the round")
     position.ClearField("round_returns")
     position.peas.deal.undrawn.extend([-2, 1])
     lines = printed(position_parts(position)).splitlines()

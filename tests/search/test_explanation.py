@@ -152,3 +152,33 @@ def test_any_seat_of_several_is_told_its_own_worth(toy_record: Callable[[Positio
         assert text.startswith(f"Best found for {letter}: move ")
         assert f"gives {letter} a win share of the round of {100 * value.win_share.mean:.1f} %" in text
     assert letters
+
+
+def test_a_match_is_told_after_its_round_with_the_assumption_that_it_rests_on() -> None:
+    match = ROUND.replace("peas ", "peas{scope=match} ").replace(" A :", " A 1-0 :")
+    (_, _, alone), (analysis, _, text) = explained(ROUND, 500), explained(match, 500)
+    sentence, _, reply = alone.partition(". The reply")
+    share = analysis.values[0].win_share
+    assert isinstance(share, Estimate)
+    assert text.startswith(f"{sentence}. That gives A a win share of the match of {100 * share.mean:.1f} % ± ")
+    assert text.endswith(f"(estimate), all seats taken to be even in every round to come. The reply{reply}")
+
+
+@pytest.mark.parametrize(
+    ("wins", "end"),
+    [
+        ("1-0", "is proven to win the match for A."),
+        (
+            "0-0",
+            "gives A a win share of the match of 75.0 % ± 0.0 (estimate), all seats taken to be even in every round to "
+            "come.",
+        ),
+    ],
+)
+def test_a_proven_round_proves_no_more_than_it_decides(wins: str, end: str) -> None:
+    record = parse_record(f"peas{{scope=match}} +1[B=B1] B2 - B {wins}")
+    analysis = analyze(
+        record, perfect_information=True, limits=Limits(until_solved=True), options=SearchOptions(seed=1)
+    )
+    text = explain(analysis, planned(analysis, record))
+    assert text.endswith(f"which is proven to win the round for A. That {end}")

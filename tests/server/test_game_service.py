@@ -257,6 +257,7 @@ def test_a_match_between_its_rounds_in_structure(client: Client) -> None:
     assert over.is_chance
     assert list(over.peas.wins) == [0, 1]
     assert [pod.winner for pod in over.peas.pods] == [1, 1, 1]
+    assert (over.next, over.choices) == ("a pod of the next round is drawn", 3)
     assert [(r.seat, r.win_share, r.score) for r in over.round_returns] == [(0, 0, 0), (1, 1, 2)]
     assert not over.returns
     assert not over.peas.HasField("deal")
@@ -266,6 +267,7 @@ def test_a_match_between_its_rounds_in_structure(client: Client) -> None:
     assert not drawn.round_returns
     seen = client.get_position(ROUND_OVER, moves=["*+3", "*-2", "*+1", "*B1>A", "*B2>B"], seat=0).position
     assert seen.peas.deal == game_pb2.PeasDeal(dealt=2)
+    assert seen.next == "a card of the next round is dealt"
     assert [list(hand.cards) for hand in seen.peas.hands] == [["B1"], []]
     assert client.get_position("peas +1 B1 B2 A").position.peas.wins == []
 

@@ -37,7 +37,7 @@ class Peas(Game):
     name = "peas"
     title = "PEAS"
     min_players = max_players = 2
-    score_unit = "pod points of the round, rounds won at the end of a match; higher is better"
+    score_unit = "pod points, for a match rounds won; higher is better"
     hidden_information = True
     options = (COLOURS, RANKS, _PODS, _ORDER, _PEA, SCOPE)
     notation_help = (
@@ -90,7 +90,7 @@ class Peas(Game):
         return notation.describe_step(position, move)
 
     def describe_next(self, position: Position) -> str:
-        return "" if position.is_terminal else "lay a card on a pod"
+        return notation.describe_next(position)
 
     def why_illegal(self, position: Position, move: int) -> str:
         return why_illegal(position, move)

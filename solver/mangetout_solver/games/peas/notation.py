@@ -200,6 +200,16 @@ def describe_step(position: Position, step: int) -> str:
     return f"{card} on pod {number >> 5} ({on_pod.value:+d}{answered})"
 
 
+def describe_next(position: Position) -> str:
+    """What comes next; empty at the end."""
+    if position.is_terminal:
+        return ""
+    if not position.is_chance:
+        return "lay a card on a pod"
+    deal = view(position).deal
+    return "a pod of the next round is drawn" if deal is None or deal.undrawn else "a card of the next round is dealt"
+
+
 _COLOUR_NAMES = {"B": "blue", "R": "pink", "V": "purple", "Y": "yellow"}
 
 
