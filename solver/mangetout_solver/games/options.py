@@ -1,6 +1,7 @@
 """Rules options: what a game offers, how their values are read, and their notation.
 
-In notation they stand as `{name=value,...}` behind the game's name, only where they differ from the default.
+In notation they stand as `{name=value,...}` behind the game's name, only where they differ from the default, and lists
+have `/` between their values.
 """
 
 from __future__ import annotations
@@ -140,10 +141,15 @@ def parse_options(text: str, known: Sequence[Option[Any]], field: str, offset: i
             raise NotationError(field, column, repr(name), "each option once")
         if not equals:
             raise NotationError(field, column + len(name), "no '='", "'=' and a value")
-        if isinstance(by_name[name], IntOption) and not (value.isascii() and value.isdigit() and len(value) <= 6):
-            raise NotationError(field, column + len(name) + 1, repr(value[:20]), "a whole number")
+        option = by_name[name]
+        if isinstance(option, (IntOption, IntsOption)):
+            numbers = value.split("/") if isinstance(option, IntsOption) else [value]
+            if not all(number.isascii() and number.isdigit() and len(number) <= 6 for number in numbers):
+                expected = "whole numbers with '/' between" if isinstance(option, IntsOption) else "a whole number"
+                raise NotationError(field, column + len(name) + 1, repr(value[:20]), expected)
+            value = ",".join(numbers)
         try:
-            values[name] = by_name[name].read(value)
+            values[name] = option.read(value)
         except InputError as error:
             raise PositionError(field, f"{error.field}: {error.reason}") from None
         given.add(name)
@@ -153,12 +159,17 @@ def parse_options(text: str, known: Sequence[Option[Any]], field: str, offset: i
 
 def format_options(values: Mapping[str, Any], known: Sequence[Option[Any]]) -> str:
     """The options that differ from their defaults, in the order of `known`, or an empty text."""
-    texts = [(option.name, _text(values[option.name]), option.default) for option in known]
-    given = [f"{name}={text}" for name, text, default in texts if text != default]
+    given = [
+        f"{option.name}={_text(values[option.name])}"
+        for option in known
+        if values[option.name] != option.read(option.default)
+    ]
     return "{" + ",".join(given) + "}" if given else ""
 
 
 def _text(value: object) -> str:
+    if isinstance(value, list):
+        return "/".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
