@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from mangetout.v1 import analysis_pb2, common_pb2, engine_pb2, game_pb2
 from mangetout_solver import analysis as solver
 from mangetout_solver.explanation import explain
-from mangetout_solver.games import peas, pepper_corn
+from mangetout_solver.games import erbsenzaehlen, peas, pepper_corn
 from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.position import Position
 from mangetout_solver.limits import Utility
@@ -200,7 +200,7 @@ def _view_peas(position: Position, message: game_pb2.Position) -> None:
 
 def _view_pepper_corn(position: Position, message: game_pb2.Position) -> None:
     view, shown = pepper_corn.view(position), message.pepper_corn
-    shown.phase = _PHASES[view.phase]
+    shown.phase = _PEPPER_CORN_PHASES[view.phase]
     shown.passed, shown.target = view.passed, view.target or ""
     shown.laid.extend(view.laid)
     shown.cards_shown = view.steps if view.phase == "show" else 0
@@ -221,7 +221,36 @@ def _view_pepper_corn(position: Position, message: game_pb2.Position) -> None:
             shown.choices.add(seat=seat, pile=None if pile == pepper_corn.HIDDEN else pile)
 
 
-_PHASES = {
+def _view_erbsenzaehlen(position: Position, message: game_pb2.Position) -> None:
+    view, shown = erbsenzaehlen.view(position), message.erbsenzaehlen
+    shown.phase = _ERBSENZAEHLEN_PHASES[view.phase]
+    if view.seat is not None:
+        shown.seat = view.seat
+    for player in view.players:
+        shown.players.add(
+            columns=player.columns,
+            giant_peas=player.giant_peas,
+            mush=player.mush,
+            thieves=player.thieves,
+            bad_luck=player.bad_luck,
+            missed=player.missed,
+        )
+    for cards, counts in ((shown.centre, view.centre), (shown.box, view.box)):
+        cards.green.extend(counts[0:12:2])
+        cards.red.extend(counts[1:12:2])
+        cards.mush, cards.thieves, cards.bad_luck, cards.bonus = counts[12:]
+    for kind, count in zip(erbsenzaehlen.KINDS, view.drawn, strict=False):
+        shown.drawn.extend([kind] * count)
+    shown.bonus, shown.to_turn_up, shown.barred = view.bonus, view.to_turn_up, len(view.barred)
+    shown.traded.extend(view.traded)
+    shown.partners.extend(view.partners)
+    for trade in view.trades:
+        shown.trades.add(partner=trade.partner, given=trade.given, taken=trade.taken)
+    if view.completing is not None:
+        shown.completing_seat, shown.completing_value = view.completing
+
+
+_PEPPER_CORN_PHASES = {
     "split": game_pb2.PEPPER_CORN_PHASE_SPLIT,
     "show": game_pb2.PEPPER_CORN_PHASE_SHOW,
     "choose": game_pb2.PEPPER_CORN_PHASE_CHOOSE,
@@ -230,7 +259,14 @@ _PHASES = {
     "play": game_pb2.PEPPER_CORN_PHASE_PLAY,
     "end": game_pb2.PEPPER_CORN_PHASE_END,
 }
+_ERBSENZAEHLEN_PHASES = {
+    "draw": game_pb2.ERBSENZAEHLEN_PHASE_DRAW,
+    "play": game_pb2.ERBSENZAEHLEN_PHASE_PLAY,
+    "complete": game_pb2.ERBSENZAEHLEN_PHASE_COMPLETE,
+    "end": game_pb2.ERBSENZAEHLEN_PHASE_END,
+}
 _VIEWS: dict[str, Callable[[Position, game_pb2.Position], None]] = {
+    "erbsenzaehlen": _view_erbsenzaehlen,
     "peas": _view_peas,
     "pepper_corn": _view_pepper_corn,
 }

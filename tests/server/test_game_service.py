@@ -280,3 +280,66 @@ def test_chance_deals_the_next_round_and_a_seat_sees_its_own_cards_of_it(client:
     hand = "".join(whole.position.peas.hands[0].cards)
     assert seen.position.notation.split()[2:] == [hand, "???", "B", "0-1"]
     assert client.get_position(seen.record).position == seen.position
+
+
+# -- chance in every turn, exchanges step by step: Erbsenzählen
+
+TRADING = (
+    "erbsenzaehlen{partners=pooled} GG,R,-,GRG,GG,-;2,3,0,1,0/-,-,GGG,-,-,-;1,4,1,0,0/-,GG,G,-,-,R;0,1,0,0,1 "
+    "10+2,8+2,6+2,7+1,6+2,5+2;13,3,3,5 - play/A"
+)
+
+
+def test_a_game_of_erbsenzaehlen_in_structure(client: Client) -> None:
+    view = client.get_position(TRADING, moves=["xBC-5+3,+3-1"]).position.erbsenzaehlen
+    first, second, third = view.players
+    assert [list(player.columns) for player in (first, second)] == [
+        ["GG", "R", "", "GRG", "GG", ""],
+        ["", "", "GGG", "", "", ""],
+    ]
+    assert (first.giant_peas, first.mush, first.thieves, first.bad_luck, first.missed) == (2, 3, 0, 1, 0)
+    assert (second.thieves, third.missed) == (1, 1)
+    assert (view.phase, view.seat) == (game_pb2.ERBSENZAEHLEN_PHASE_PLAY, 0)
+    assert (list(view.centre.green), list(view.centre.red)) == ([10, 8, 6, 7, 6, 5], [2, 2, 2, 1, 2, 2])
+    assert (view.centre.mush, view.centre.thieves, view.centre.bad_luck, view.centre.bonus) == (13, 3, 3, 5)
+    # There are 17 to 12 cards of the values, three of each red, and 5 of each kind with an action.
+    assert (list(view.box.green), list(view.box.red)) == ([2, 3, 2, 2, 2, 4], [1, 0, 1, 1, 1, 0])
+    assert (view.box.mush, view.box.thieves, view.box.bad_luck, view.box.bonus) == (0, 1, 1, 0)
+    assert list(view.partners) == [1, 2]
+    assert [(trade.partner, list(trade.given), list(trade.taken)) for trade in view.trades] == [
+        (1, [5], [3]),
+        (2, [1], [3]),
+    ]
+    traded = client.get_position(TRADING, moves=["xBC-5+3,+3-1."]).position.erbsenzaehlen
+    assert (list(traded.traded), list(traded.partners), list(traded.trades)) == ([1, 2], [], [])
+
+
+def test_drawing_choosing_and_the_end_in_structure(client: Client) -> None:
+    start = "erbsenzaehlen{mush=0,completion=owner} G,G,G,G,GRR,-;0,0,0,0,0/-,-,-,-,-,-;0,0,0,0,0"
+    centre = "9+3,8+3,7+3,6+3,5+1,1+0;0,0,0,1"
+    drawing = client.get_position(f"{start} {centre} 6R+ draw/A/2").position
+    view = drawing.erbsenzaehlen
+    assert drawing.is_chance
+    assert (view.phase, view.seat, view.to_turn_up) == (game_pb2.ERBSENZAEHLEN_PHASE_DRAW, 0, 2)
+    assert (list(view.drawn), view.bonus) == (["6R"], 1)
+    choosing = client.get_position(f"{start} {centre} 6R play/A", moves=["6R", "^1@0^2@0"]).position.erbsenzaehlen
+    assert choosing.phase == game_pb2.ERBSENZAEHLEN_PHASE_COMPLETE
+    assert (choosing.completing_seat, choosing.completing_value) == (0, 3)
+    last = f"{start} 0+0,0+0,0+0,0+0,0+0,0+0;0,0,0,0 - play/A"
+    ended = client.get_position(last, moves=["end"]).position
+    assert ended.erbsenzaehlen.phase == game_pb2.ERBSENZAEHLEN_PHASE_END
+    assert not ended.erbsenzaehlen.HasField("seat")
+    assert [(result.win_share, result.score) for result in ended.returns] == [(0.5, 0), (0.5, 0)]
+
+
+def test_positions_that_must_not_come_back_are_counted(client: Client) -> None:
+    unlimited = TRADING.replace("partners=pooled", "unlimited_exchanges=7")
+    assert client.get_position(unlimited).position.erbsenzaehlen.barred == 0
+    assert client.get_position(unlimited, moves=["xC-5+3+2."]).position.erbsenzaehlen.barred == 1
+
+
+def test_an_exchange_is_a_turn_in_one_word_and_one_sentence(client: Client) -> None:
+    turns = {" ".join(turn.words): turn.description for turn in client.list_moves(TRADING).turns}
+    assert turns["xBC-5+3,+3-1."] == "exchange 5 for B's 3 and 1 for C's 3"
+    assert turns["xC-5+3+2."] == "exchange 5 for C's 3 + 2"
+    assert turns["luck@B"] == "B misses a turn"

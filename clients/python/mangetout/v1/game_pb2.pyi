@@ -64,6 +64,38 @@ PEPPER_CORN_PHASE_END: PepperCornPhase.ValueType  # 7
 """Nothing: the game is over."""
 Global___PepperCornPhase: _TypeAlias = PepperCornPhase  # noqa: Y015
 
+class _ErbsenzaehlenPhase:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ErbsenzaehlenPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErbsenzaehlenPhase.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ERBSENZAEHLEN_PHASE_UNSPECIFIED: _ErbsenzaehlenPhase.ValueType  # 0
+    """Not given."""
+    ERBSENZAEHLEN_PHASE_DRAW: _ErbsenzaehlenPhase.ValueType  # 1
+    """Cards are turned up (chance events)."""
+    ERBSENZAEHLEN_PHASE_PLAY: _ErbsenzaehlenPhase.ValueType  # 2
+    """The seat whose turn it is places, uses and exchanges cards."""
+    ERBSENZAEHLEN_PHASE_COMPLETE: _ErbsenzaehlenPhase.ValueType  # 3
+    """The owner of a completed sequence chooses the card that leaves a column."""
+    ERBSENZAEHLEN_PHASE_END: _ErbsenzaehlenPhase.ValueType  # 4
+    """Nothing: the game is over."""
+
+class ErbsenzaehlenPhase(_ErbsenzaehlenPhase, metaclass=_ErbsenzaehlenPhaseEnumTypeWrapper):
+    """What comes next in a game of Erbsenzählen."""
+
+ERBSENZAEHLEN_PHASE_UNSPECIFIED: ErbsenzaehlenPhase.ValueType  # 0
+"""Not given."""
+ERBSENZAEHLEN_PHASE_DRAW: ErbsenzaehlenPhase.ValueType  # 1
+"""Cards are turned up (chance events)."""
+ERBSENZAEHLEN_PHASE_PLAY: ErbsenzaehlenPhase.ValueType  # 2
+"""The seat whose turn it is places, uses and exchanges cards."""
+ERBSENZAEHLEN_PHASE_COMPLETE: ErbsenzaehlenPhase.ValueType  # 3
+"""The owner of a completed sequence chooses the card that leaves a column."""
+ERBSENZAEHLEN_PHASE_END: ErbsenzaehlenPhase.ValueType  # 4
+"""Nothing: the game is over."""
+Global___ErbsenzaehlenPhase: _TypeAlias = ErbsenzaehlenPhase  # noqa: Y015
+
 @_typing.final
 class DealRequest(_message.Message):
     """Asks for a deal."""
@@ -518,6 +550,7 @@ class Position(_message.Message):
     ROUND_RETURNS_FIELD_NUMBER: _builtins.int
     PEAS_FIELD_NUMBER: _builtins.int
     PEPPER_CORN_FIELD_NUMBER: _builtins.int
+    ERBSENZAEHLEN_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Name of the game."""
     notation: _builtins.str
@@ -558,6 +591,10 @@ class Position(_message.Message):
     def pepper_corn(self) -> Global___PepperCornView:
         """A game of Pepper. Corn!"""
 
+    @_builtins.property
+    def erbsenzaehlen(self) -> Global___ErbsenzaehlenView:
+        """A game of Erbsenzählen."""
+
     def __init__(
         self,
         *,
@@ -574,16 +611,17 @@ class Position(_message.Message):
         round_returns: _abc.Iterable[_common_pb2.PlayerReturn] | None = ...,
         peas: Global___PeasView | None = ...,
         pepper_corn: Global___PepperCornView | None = ...,
+        erbsenzaehlen: Global___ErbsenzaehlenView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "peas", b"peas", "pepper_corn", b"pepper_corn", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "erbsenzaehlen", b"erbsenzaehlen", "peas", b"peas", "pepper_corn", b"pepper_corn", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "game", b"game", "is_chance", b"is_chance", "is_secret", b"is_secret", "key", b"key", "next", b"next", "notation", b"notation", "peas", b"peas", "pepper_corn", b"pepper_corn", "players", b"players", "returns", b"returns", "round_returns", b"round_returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "erbsenzaehlen", b"erbsenzaehlen", "game", b"game", "is_chance", b"is_chance", "is_secret", b"is_secret", "key", b"key", "next", b"next", "notation", b"notation", "peas", b"peas", "pepper_corn", b"pepper_corn", "players", b"players", "returns", b"returns", "round_returns", b"round_returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__choices: _TypeAlias = _typing.Literal["choices"]  # noqa: Y015
     _WhichOneofArgType__choices: _TypeAlias = _typing.Literal["_choices", b"_choices"]  # noqa: Y015
     _WhichOneofReturnType__seat_to_move: _TypeAlias = _typing.Literal["seat_to_move"]  # noqa: Y015
     _WhichOneofArgType__seat_to_move: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move"]  # noqa: Y015
-    _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["peas", "pepper_corn"]  # noqa: Y015
+    _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["peas", "pepper_corn", "erbsenzaehlen"]  # noqa: Y015
     _WhichOneofArgType_view: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__choices) -> _WhichOneofReturnType__choices | None: ...
@@ -935,3 +973,224 @@ class PepperCornChoice(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__pile) -> _WhichOneofReturnType__pile | None: ...
 
 Global___PepperCornChoice: _TypeAlias = PepperCornChoice  # noqa: Y015
+
+@_typing.final
+class ErbsenzaehlenView(_message.Message):
+    """A game of Erbsenzählen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CENTRE_FIELD_NUMBER: _builtins.int
+    BOX_FIELD_NUMBER: _builtins.int
+    DRAWN_FIELD_NUMBER: _builtins.int
+    BONUS_FIELD_NUMBER: _builtins.int
+    TO_TURN_UP_FIELD_NUMBER: _builtins.int
+    TRADED_FIELD_NUMBER: _builtins.int
+    PARTNERS_FIELD_NUMBER: _builtins.int
+    TRADES_FIELD_NUMBER: _builtins.int
+    COMPLETING_SEAT_FIELD_NUMBER: _builtins.int
+    COMPLETING_VALUE_FIELD_NUMBER: _builtins.int
+    BARRED_FIELD_NUMBER: _builtins.int
+    phase: Global___ErbsenzaehlenPhase.ValueType
+    """What comes next."""
+    seat: _builtins.int
+    """The seat whose turn it is, also at chance events; absent when the game is over."""
+    bonus: _builtins.int
+    """Bonus peas turned up in this turn that are not used."""
+    to_turn_up: _builtins.int
+    """Cards that are still to be turned up before the next decision."""
+    completing_seat: _builtins.int
+    """The seat that chooses which cards a completed sequence takes, where rules leave it to the owner."""
+    completing_value: _builtins.int
+    """The value whose card it chooses next, 1 to 6."""
+    barred: _builtins.int
+    """Number of positions of this turn that must not come back, where exchanges are unlimited."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___ErbsenzaehlenPlayer]:
+        """The players, by seat."""
+
+    @_builtins.property
+    def centre(self) -> Global___ErbsenzaehlenCards:
+        """The face-down cards in the centre."""
+
+    @_builtins.property
+    def box(self) -> Global___ErbsenzaehlenCards:
+        """The cards out of the game."""
+
+    @_builtins.property
+    def drawn(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Point cards turned up in this turn that are not placed, such as "4R", by ascending value."""
+
+    @_builtins.property
+    def traded(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats exchanged with in this turn, which allow no further exchange."""
+
+    @_builtins.property
+    def partners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that take part in an exchange under way, besides the one whose turn it is."""
+
+    @_builtins.property
+    def trades(self) -> _containers.RepeatedCompositeFieldContainer[Global___ErbsenzaehlenTrade]:
+        """What has been laid down for it so far, with those of the partners that have been reached."""
+
+    def __init__(
+        self,
+        *,
+        players: _abc.Iterable[Global___ErbsenzaehlenPlayer] | None = ...,
+        phase: Global___ErbsenzaehlenPhase.ValueType = ...,
+        seat: _builtins.int | None = ...,
+        centre: Global___ErbsenzaehlenCards | None = ...,
+        box: Global___ErbsenzaehlenCards | None = ...,
+        drawn: _abc.Iterable[_builtins.str] | None = ...,
+        bonus: _builtins.int = ...,
+        to_turn_up: _builtins.int = ...,
+        traded: _abc.Iterable[_builtins.int] | None = ...,
+        partners: _abc.Iterable[_builtins.int] | None = ...,
+        trades: _abc.Iterable[Global___ErbsenzaehlenTrade] | None = ...,
+        completing_seat: _builtins.int | None = ...,
+        completing_value: _builtins.int = ...,
+        barred: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_completing_seat", b"_completing_seat", "_seat", b"_seat", "box", b"box", "centre", b"centre", "completing_seat", b"completing_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_completing_seat", b"_completing_seat", "_seat", b"_seat", "barred", b"barred", "bonus", b"bonus", "box", b"box", "centre", b"centre", "completing_seat", b"completing_seat", "completing_value", b"completing_value", "drawn", b"drawn", "partners", b"partners", "phase", b"phase", "players", b"players", "seat", b"seat", "to_turn_up", b"to_turn_up", "traded", b"traded", "trades", b"trades"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__completing_seat: _TypeAlias = _typing.Literal["completing_seat"]  # noqa: Y015
+    _WhichOneofArgType__completing_seat: _TypeAlias = _typing.Literal["_completing_seat", b"_completing_seat"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__completing_seat) -> _WhichOneofReturnType__completing_seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ErbsenzaehlenView: _TypeAlias = ErbsenzaehlenView  # noqa: Y015
+
+@_typing.final
+class ErbsenzaehlenPlayer(_message.Message):
+    """What lies before a player."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COLUMNS_FIELD_NUMBER: _builtins.int
+    GIANT_PEAS_FIELD_NUMBER: _builtins.int
+    MUSH_FIELD_NUMBER: _builtins.int
+    THIEVES_FIELD_NUMBER: _builtins.int
+    BAD_LUCK_FIELD_NUMBER: _builtins.int
+    MISSED_FIELD_NUMBER: _builtins.int
+    giant_peas: _builtins.int
+    """Giant peas."""
+    mush: _builtins.int
+    """Pea mush cards."""
+    thieves: _builtins.int
+    """Pea thieves kept."""
+    bad_luck: _builtins.int
+    """Bad luck peas kept."""
+    missed: _builtins.int
+    """Turns the player will miss."""
+    @_builtins.property
+    def columns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """By value, 1 to 6: the colours of the cards from bottom to top, such as "GRG"; empty where there is no card. Greens
+        above the topmost red are unprotected.
+        """
+
+    def __init__(
+        self,
+        *,
+        columns: _abc.Iterable[_builtins.str] | None = ...,
+        giant_peas: _builtins.int = ...,
+        mush: _builtins.int = ...,
+        thieves: _builtins.int = ...,
+        bad_luck: _builtins.int = ...,
+        missed: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bad_luck", b"bad_luck", "columns", b"columns", "giant_peas", b"giant_peas", "missed", b"missed", "mush", b"mush", "thieves", b"thieves"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ErbsenzaehlenPlayer: _TypeAlias = ErbsenzaehlenPlayer  # noqa: Y015
+
+@_typing.final
+class ErbsenzaehlenCards(_message.Message):
+    """Numbers of cards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GREEN_FIELD_NUMBER: _builtins.int
+    RED_FIELD_NUMBER: _builtins.int
+    MUSH_FIELD_NUMBER: _builtins.int
+    THIEVES_FIELD_NUMBER: _builtins.int
+    BAD_LUCK_FIELD_NUMBER: _builtins.int
+    BONUS_FIELD_NUMBER: _builtins.int
+    mush: _builtins.int
+    """Pea mush cards."""
+    thieves: _builtins.int
+    """Pea thieves."""
+    bad_luck: _builtins.int
+    """Bad luck peas; in the box also those for turns that are still to be missed."""
+    bonus: _builtins.int
+    """Bonus peas."""
+    @_builtins.property
+    def green(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Green point cards by value, 1 to 6."""
+
+    @_builtins.property
+    def red(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Red point cards by value, 1 to 6."""
+
+    def __init__(
+        self,
+        *,
+        green: _abc.Iterable[_builtins.int] | None = ...,
+        red: _abc.Iterable[_builtins.int] | None = ...,
+        mush: _builtins.int = ...,
+        thieves: _builtins.int = ...,
+        bad_luck: _builtins.int = ...,
+        bonus: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bad_luck", b"bad_luck", "bonus", b"bonus", "green", b"green", "mush", b"mush", "red", b"red", "thieves", b"thieves"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ErbsenzaehlenCards: _TypeAlias = ErbsenzaehlenCards  # noqa: Y015
+
+@_typing.final
+class ErbsenzaehlenTrade(_message.Message):
+    """What changes places with one partner of an exchange."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PARTNER_FIELD_NUMBER: _builtins.int
+    GIVEN_FIELD_NUMBER: _builtins.int
+    TAKEN_FIELD_NUMBER: _builtins.int
+    partner: _builtins.int
+    """The partner's seat."""
+    @_builtins.property
+    def given(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Values of the cards it is given, descending."""
+
+    @_builtins.property
+    def taken(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Values of the cards taken from it, descending."""
+
+    def __init__(
+        self,
+        *,
+        partner: _builtins.int = ...,
+        given: _abc.Iterable[_builtins.int] | None = ...,
+        taken: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["given", b"given", "partner", b"partner", "taken", b"taken"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ErbsenzaehlenTrade: _TypeAlias = ErbsenzaehlenTrade  # noqa: Y015

@@ -10,12 +10,12 @@ from typing import Any
 from mangetout_solver.errors import InputError
 from mangetout_solver.games.erbsenzaehlen import notation, words
 from mangetout_solver.games.erbsenzaehlen.notation import CARDS, OPTIONS, check_options
-from mangetout_solver.games.erbsenzaehlen.positions import SEATS, GameView, build, view, why_illegal
+from mangetout_solver.games.erbsenzaehlen.positions import KINDS, SEATS, GameView, build, view, why_illegal
 from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.options import ChoiceOption, IntOption, check_names
 from mangetout_solver.games.position import Position
 
-__all__ = ["Erbsenzaehlen", "GameView", "view"]
+__all__ = ["KINDS", "Erbsenzaehlen", "GameView", "view"]
 
 # The rulebook does not tell how the 87 point cards are split: both are proposals.
 PRESETS = {"falling": CARDS.default, "flat": "15,15,15,14,14,14"}

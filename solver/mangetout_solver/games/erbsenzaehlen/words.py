@@ -74,4 +74,4 @@ def _names(seats: Sequence[int]) -> str:
 
 def _trade(trade: TradeView) -> str:
     given, taken = (" + ".join(map(str, values)) or "nothing" for values in (trade.given, trade.taken))
-    return f"{given} for {taken} of {SEATS[trade.partner]}"
+    return f"{given} for {SEATS[trade.partner]}'s {taken}"
