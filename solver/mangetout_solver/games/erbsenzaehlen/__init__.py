@@ -46,18 +46,19 @@ class Erbsenzaehlen(Game):
         "exchange is xB-5+3+2."
     )
     example = (
-        "erbsenzaehlen GG,G,-,R,GR,G;1,3,0,0,0/-,GGG,RG,G,-,GG;1,2,1,0,0 11+2,9+2,10+1,9+2,8+2,6+3;16,4,4,3 3R+ play/A "
+        "erbsenzaehlen GG,G,-,R,GR,G;1,3,0,0,0/-,GG,RG,G,-,GG;1,2,1,0,0 11+2,9+2,9+1,8+2,7+2,5+2;16,4,4,3 3R+ play/A "
         ": bonus *mush *2G *luck luck@B 2G xB-6+4+2. end"
     )
 
     def deal(self, seed: int, options: Mapping[str, str]) -> Position:
         check_names(options, [option.name for option in self.options])
         players, starter, preset = _PLAYERS.of(options), _STARTER.of(options), _PRESET.of(options)
-        if "preset" in options and "cards" in options:
-            raise InputError("options.cards", "found a list besides a preset, expected one of them")
         chosen: dict[str, Any] = {option.name: option.of(options) for option in OPTIONS}
+        cards = CARDS.read(PRESETS[preset])
+        if "preset" in options and "cards" in options and chosen["cards"] != cards:
+            raise InputError("options.cards", f"found another list than that of preset {preset}, expected one of the two")
         if "cards" not in options:
-            chosen["cards"] = CARDS.read(PRESETS[preset])
+            chosen["cards"] = cards
         check_options(chosen)
         seat = random.Random(seed).randrange(players) if starter == "random" else SEATS.index(starter)
         if seat >= players:
