@@ -107,7 +107,8 @@ class IntsOption(Option[list[int]]):
 
     @property
     def range(self) -> str:
-        return f"{self.min_length} to {self.max_length} values, each {self.low} to {self.high}"
+        lengths = {self.min_length, self.max_length}
+        return f"{' to '.join(map(str, sorted(lengths)))} values, each {self.low} to {self.high}"
 
     def read(self, text: str) -> list[int]:
         values = [whole_number(self.name, part.strip()) for part in text.split(",")]
@@ -130,7 +131,8 @@ def parse_options(text: str, known: Sequence[Option[Any]], field: str, offset: i
         return values
     if len(text) < 2 or not text.endswith("}"):
         first = known[0]
-        raise NotationError(field, offset + 1, repr(text[:12]), f"options such as {{{first.name}={first.default}}}")
+        example = f"{{{first.name}={_text(first.read(first.default))}}}"
+        raise NotationError(field, offset + 1, repr(text[:12]), f"options such as {example}")
     column = offset + 2
     given: set[str] = set()
     for part in text[1:-1].split(","):

@@ -56,7 +56,7 @@ class Erbsenzaehlen(Game):
         chosen: dict[str, Any] = {option.name: option.of(options) for option in OPTIONS}
         cards = CARDS.read(PRESETS[preset])
         if "preset" in options and "cards" in options and chosen["cards"] != cards:
-            raise InputError("options.cards", f"found another list than that of preset {preset}, expected one of the two")
+            raise InputError("options.cards", f"found a list besides preset {preset}, expected one of the two")
         if "cards" not in options:
             chosen["cards"] = cards
         check_options(chosen)

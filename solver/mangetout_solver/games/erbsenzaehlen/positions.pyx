@@ -241,7 +241,7 @@ cdef str _why_no_trade(const Rules *r, const State *s, int number):
                 return f"{player} gives {balance(r, s):+d} points more than it takes"
             if number == DONE:
                 return "the position after it must not come back"
-            return "no exchange of equal points that changes the position can be made of it"
+            return "no exchange of equal points that leads to a new position can be made of it"
     if number == DONE or number == NEXT_PARTNER:
         if s.partners >> s.partner == 1 and number == NEXT_PARTNER:
             return f"{partner} is the last partner"
@@ -275,7 +275,7 @@ cdef str _why_no_decision(const Rules *r, const State *s, int number):
                 return f"{player} has exchanged cards with {SEATS[partner]} in this turn"
         if r.unlimited and s.n_barred == r.unlimited:
             return f"{r.unlimited} exchanges have been made since the last event that cannot be undone"
-        return f"{player} and {names} have no unprotected cards of equal points that would change the position"
+        return f"no exchange of equal points between {player} and {names} leads to a new position"
     seat = number - SKIP if number >= SKIP else (number - STEAL) // 6
     if seat == s.seat or seat >= r.players:
         return f"{SEATS[seat]} is no opponent"
@@ -310,9 +310,9 @@ def build(
     _count_in_view(&r, &s, in_view)
     for i, total in enumerate(_composition(&r)):
         if in_view[i] > total:
-            raise PositionError("centre", f"{in_view[i]} cards {KINDS[i]} are in view, expected at most {total}")
+            raise PositionError("centre", f"{in_view[i]} of {KINDS[i]} are in view, expected at most {total}")
     if in_view[MUSH] < r.mush:
-        raise PositionError("centre", f"{in_view[MUSH]} mush cards are in view, expected all {r.mush}")
+        raise PositionError("centre", f"{in_view[MUSH]} of mush are in view, expected all {r.mush}")
     _set_stage(&r, &s, phase, to_turn_up, completing)
     _check_box(&r, &s, in_view)
     _set_exchanges(&r, &s, phase, traded, barred, partners, trades)
@@ -322,7 +322,7 @@ def build(
 cdef int _fit(count, most, field, what) except -1:
     """The count as a C number; PositionError where it is more than there are."""
     if count > most:
-        raise PositionError(field, f"found {count} cards {what}, expected at most {most}")
+        raise PositionError(field, f"found {count} of {what}, expected at most {most}")
     return count
 
 
@@ -360,7 +360,9 @@ cdef int _set_players(const Rules *r, State *s, columns, counts) except -1:
         s.mush[player] = _fit(mush, r.mush, field, "mush")
         s.thieves[player] = _fit(thieves, r.thieves, field, "thief")
         s.bad_luck[player] = _fit(bad_luck, r.bad_luck, field, "luck")
-        s.missed[player] = _fit(missed, 1 if r.one_missed and r.bad_luck else r.bad_luck, field, "for turns to miss")
+        if r.one_missed and missed > 1:
+            raise PositionError(field, f"found {missed} turns to miss, expected at most one with missed_turns=one")
+        s.missed[player] = _fit(missed, r.bad_luck, field, "luck")
     return 0
 
 
