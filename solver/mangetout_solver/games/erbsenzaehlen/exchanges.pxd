@@ -11,21 +11,23 @@ from mangetout_solver.games.erbsenzaehlen.rules cimport (
     DONE,
     EXCHANGE,
     GIVE,
-    MAX_SEATS,
     NEXT_PARTNER,
     TAKE,
     TRADE,
     VALUES,
     Rules,
     State,
+    SINGLES,
     count_unprotected,
     ctz,
+    greens_on_top,
     open_exchange,
     partners_left,
     popcount,
     trade,
     unprotected,
 )
+from mangetout_solver.games.rng cimport Rng, rng_below
 
 cdef extern from *:
     ctypedef unsigned long long wide "unsigned __int128"
@@ -321,9 +323,39 @@ cdef inline bint any_exchange(Differences *d) noexcept nogil:
 
 cdef inline bint can_exchange_with(const State *s, int partner) noexcept nogil:
     cdef Differences d
+    cdef uint32_t own = greens_on_top(s, s.seat)
+    cdef uint32_t theirs = greens_on_top(s, partner)
+    if SINGLES[own] >> theirs & 1:
+        return True
+    if own == 0 or theirs == 0:
+        return False
     count_unprotected(s, s.seat, d.own)
     count_unprotected(s, partner, d.theirs)
     return any_exchange(&d)
+
+
+cdef inline uint32_t one_way_steps(const Differences *d, int last, int used, int missing) noexcept nogil:
+    """The numbers of the steps with which the exchange can be finished, as a set.
+
+    last: value of the last card, NO_VALUE before the first. used: number of cards of it that were given, or, below 0,
+    taken. missing: points taken less points given so far.
+    """
+    cdef uint32_t steps = 0
+    cdef int value, i
+    for value in range(last):
+        steps |= <uint32_t> has_difference(d.give[value], missing) << (GIVE + value)
+        steps |= <uint32_t> has_difference(d.take[value], missing) << (TAKE + value)
+    for i in range(1, d.own[last] - used + 1 if used > 0 else 0):
+        if has_difference(d.any[last], missing - i * (last + 1)):
+            steps |= <uint32_t> 1 << (GIVE + last)
+            break
+    for i in range(1, d.theirs[last] + used + 1 if used < 0 else 0):
+        if has_difference(d.any[last], missing + i * (last + 1)):
+            steps |= <uint32_t> 1 << (TAKE + last)
+            break
+    if missing == 0 and used:
+        steps |= <uint32_t> 1 << DONE
+    return steps
 
 
 cdef inline int list_one_way(const State *s, const Differences *d, uint32_t *out) noexcept nogil:
@@ -331,35 +363,50 @@ cdef inline int list_one_way(const State *s, const Differences *d, uint32_t *out
     cdef const uint8_t *given = s.given[s.partner]
     cdef const uint8_t *taken = s.taken[s.partner]
     cdef int last = last_value(s)
-    cdef int missing = points(taken) - points(given)
-    cdef int value, i
+    cdef uint32_t steps
     cdef int n = 0
     if values_of(given) & values_of(taken):
         return 0
-    for value in range(last):
-        if has_difference(d.give[value], missing):
-            out[n] = <uint32_t> TRADE << 24 | <uint32_t> (GIVE + value)
-            n += 1
-    if last < NO_VALUE:
-        for i in range(1, d.own[last] - given[last] + 1 if given[last] else 0):
-            if has_difference(d.any[last], missing - i * (last + 1)):
-                out[n] = <uint32_t> TRADE << 24 | <uint32_t> (GIVE + last)
-                n += 1
-                break
-    for value in range(last):
-        if has_difference(d.take[value], missing):
-            out[n] = <uint32_t> TRADE << 24 | <uint32_t> (TAKE + value)
-            n += 1
-    if last < NO_VALUE:
-        for i in range(1, d.theirs[last] - taken[last] + 1 if taken[last] else 0):
-            if has_difference(d.any[last], missing + i * (last + 1)):
-                out[n] = <uint32_t> TRADE << 24 | <uint32_t> (TAKE + last)
-                n += 1
-                break
-        if missing == 0:
-            out[n] = <uint32_t> TRADE << 24 | <uint32_t> DONE
-            n += 1
+    steps = one_way_steps(d, last, given[last] - taken[last] if last < NO_VALUE else 0, points(taken) - points(given))
+    while steps:
+        out[n] = <uint32_t> TRADE << 24 | <uint32_t> ctz(steps)
+        steps &= steps - 1
+        n += 1
     return n
+
+
+cdef inline int random_exchange(const Rules *r, State *s, Rng *rng) noexcept nogil:
+    """Plays an exchange with one partner, no position being barred, from its opening to its end by uniformly random
+    steps of one way; returns their number, 0 where that has to be done step by step."""
+    cdef Differences d
+    cdef int last = NO_VALUE
+    cdef int used = 0
+    cdef int missing = 0
+    cdef int played = 0
+    cdef int value
+    cdef uint32_t steps, number
+    if not find_differences(s, s.partner, &d):
+        return 0
+    while True:
+        steps = one_way_steps(&d, last, used, missing)
+        number = rng_below(rng, popcount(steps))
+        while number:
+            steps &= steps - 1
+            number -= 1
+        number = ctz(steps)
+        played += 1
+        trade(r, s, number)
+        if number == DONE:
+            return played
+        value = number & 7
+        if value != last:
+            last, used = value, 0
+        if number < TAKE:
+            used += 1
+            missing -= value + 1
+        else:
+            used -= 1
+            missing += value + 1
 
 
 # The steps offered.
@@ -378,12 +425,17 @@ cdef inline bint can_open(const Rules *r, const State *s, int partners) noexcept
 
 cdef inline int list_openings(const Rules *r, const State *s, uint32_t *out) noexcept nogil:
     cdef int free = ((1 << r.players) - 1) & ~(1 << s.seat) & ~<int> s.traded
-    cdef int partners
+    cdef int partners = free & -free
     cdef int n = 0
-    for partners in range(1, 1 << MAX_SEATS):
-        if partners & ~free == 0 and (r.pooled or partners & (partners - 1) == 0) and can_open(r, s, partners):
+    while partners:
+        if can_open(r, s, partners):
             out[n] = EXCHANGE + partners
             n += 1
+        if r.pooled:
+            partners = (partners - free) & free  # the next of the sets of those free
+        else:
+            free &= free - 1
+            partners = free & -free
     return n
 
 

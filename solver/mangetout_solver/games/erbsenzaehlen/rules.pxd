@@ -93,6 +93,10 @@ ctypedef struct State:
     uint8_t spare[2]
 
 
+# Bit `theirs` of entry `own`: whether single cards of two sets of values make an exchange. Filled when the module is
+# loaded.
+cdef uint64_t SINGLES[64]
+
 cdef const GameOps *erbsenzaehlen_ops() noexcept nogil
 cdef void apply(const void *rules, void *state, uint32_t move) noexcept nogil
 
@@ -102,8 +106,13 @@ cdef inline int unprotected(uint32_t column) noexcept nogil:
     return ctz(column)
 
 
-cdef inline bint top_is_green(uint32_t column) noexcept nogil:
-    return not column & 1
+cdef inline uint32_t greens_on_top(const State *s, int seat) noexcept nogil:
+    """The values of which a seat has an unprotected card, as a set."""
+    cdef const uint32_t *column = s.column[seat]
+    return ~(
+        (column[0] & 1) | (column[1] & 1) << 1 | (column[2] & 1) << 2
+        | (column[3] & 1) << 3 | (column[4] & 1) << 4 | (column[5] & 1) << 5
+    ) & 63
 
 
 cdef inline int height(uint32_t column) noexcept nogil:

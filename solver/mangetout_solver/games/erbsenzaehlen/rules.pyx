@@ -11,10 +11,26 @@ from mangetout_solver.games.defaults cimport (
     one_world,
     seen_by_all,
 )
-from mangetout_solver.games.erbsenzaehlen.exchanges cimport list_openings, list_trades
+from mangetout_solver.games.erbsenzaehlen.exchanges cimport (
+    Differences,
+    any_exchange,
+    list_openings,
+    list_trades,
+    random_exchange,
+)
 from mangetout_solver.games.interface cimport CHANCE, TERMINAL, GameOps, hash_bytes
 from mangetout_solver.games.position cimport register_ops
 from mangetout_solver.games.rng cimport Rng, rng_below
+
+cdef Differences _single
+cdef int _own, _theirs, _value
+for _own in range(64):
+    for _theirs in range(64):
+        for _value in range(VALUES):
+            _single.own[_value] = _own >> _value & 1
+            _single.theirs[_value] = _theirs >> _value & 1
+        if any_exchange(&_single):
+            SINGLES[_own] |= <uint64_t> 1 << _theirs
 
 
 cdef int players(const void *rules) noexcept nogil:
@@ -48,7 +64,8 @@ cdef int32_t turn(const void *rules, const void *state) noexcept nogil:
 
 cdef int list_decisions(const Rules *r, const State *s, uint32_t *out) noexcept nogil:
     cdef int n = 0
-    cdef int sort, seat, value
+    cdef int sort, seat
+    cdef uint32_t targets
     cdef bint must_place = r.must_place and holds_points(s)
     for sort in range(SORTS):
         if s.drawn[sort]:
@@ -59,10 +76,11 @@ cdef int list_decisions(const Rules *r, const State *s, uint32_t *out) noexcept 
         n += 1
     if s.thieves[s.seat]:
         for seat in range(r.players):
-            for value in range(VALUES if seat != s.seat else 0):
-                if top_is_green(s.column[seat][value]):  # EZ-13
-                    out[n] = STEAL + 6 * seat + value
-                    n += 1
+            targets = greens_on_top(s, seat) if seat != s.seat else 0  # EZ-13
+            while targets:
+                out[n] = STEAL + 6 * seat + ctz(targets)
+                targets &= targets - 1
+                n += 1
     if s.bad_luck[s.seat]:
         for seat in range(r.players):
             if seat != s.seat and not (r.one_missed and s.missed[seat]):  # EZ-17
@@ -184,12 +202,17 @@ cdef uint32_t random_move(const void *rules, const void *state, Rng *rng) noexce
 
 cdef int playout(const void *rules, void *state, Rng *rng) noexcept nogil:
     cdef State *s = <State *> state
+    cdef uint32_t move
     cdef int steps = 0
     while s.turn != TERMINAL:
         if s.turn == CHANCE:
             draw(s, random_card(s, rng))
         else:
-            apply(rules, s, random_move(rules, s, rng))
+            move = random_move(rules, s, rng)
+            apply(rules, s, move)
+            # What an exchange can be is found once for all its steps.
+            if EXCHANGE < move < <uint32_t> TRADE << 24 and s.n_barred == 0 and popcount(s.partners) == 1:
+                steps += random_exchange(<const Rules *> rules, s, rng)
         steps += 1
     return steps
 
