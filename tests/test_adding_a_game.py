@@ -39,8 +39,10 @@ MOST_LINES = 340
 
 
 def naming(name: str) -> Iterator[str]:
-    """The sources of the product, outside the game's own package, in which a game is named."""
-    word = re.compile(rf"(?<![a-z]){name}(?![a-z])", re.IGNORECASE)
+    """The sources of the product, outside the game's own package, in which a game is named: as a text, a module or
+    member, or in a type; the name may be an English word that others use."""
+    camel_case = "".join(map(str.title, name.split("_")))
+    word = re.compile(rf"[\"'./]{name}(?![a-z])|(?<![A-Za-z]){camel_case}(?![a-z])")
     own = ROOT / "solver/mangetout_solver/games" / name
     for folder in PRODUCT:
         for path in sorted((ROOT / folder).rglob("*")):
