@@ -23,7 +23,11 @@ def describe_step(position: Position, step: int) -> str:
         case "^":
             value, above = int(text[1]), int(text[3:])
             colour = _COLOURS[card_above(position, value - 1, above)]
-            return f"the {colour} {value} under {above} cards leaves" if above else f"the top {colour} {value} leaves"
+            return (
+                f"the {colour} {value} under {above} {'card' if above == 1 else 'cards'} leaves"
+                if above
+                else f"the top {colour} {value} leaves"
+            )
         case "x":
             return f"exchange with {_names([SEATS.index(letter) for letter in text[1:]])}"
         case "-":
@@ -34,10 +38,10 @@ def describe_step(position: Position, step: int) -> str:
             return "go on with the next partner"
         case ".":
             return describe_exchange(game)
-    if text in KINDS:
-        return f"place {_card(text)}"
     if text == "bonus":
         return "use a bonus pea: turn up 3 more cards"
+    if text in KINDS:
+        return f"place {_card(text)}"
     if text == "end":
         return "end the turn"
     if text.startswith("thief"):
