@@ -60,7 +60,7 @@ cdef class InlinedSearch:
 
     def __cinit__(self, Position root not None, seed, memory_bytes=DEFAULT_MEMORY_BYTES, exploration=0.7):
         _check_game(root)
-        if root.is_terminal:
+        if root.seat_to_move is None:
             raise ValueError("the round is over")
         memcpy(&self.rules, root.rules_ptr(), sizeof(Rules))
         self.mover = (<const State *> root.state_ptr()).turn
