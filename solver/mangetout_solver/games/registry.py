@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from mangetout_solver.errors import NotationError, UnknownNameError
+from mangetout_solver.games.easy_peasy import EasyPeasy
 from mangetout_solver.games.erbsenzaehlen import Erbsenzaehlen
 from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.peas import Peas
 from mangetout_solver.games.pepper_corn import PepperCorn
 
-_GAMES: dict[str, Game] = {game.name: game for game in (Erbsenzaehlen(), Peas(), PepperCorn())}
+_GAMES: dict[str, Game] = {game.name: game for game in (EasyPeasy(), Erbsenzaehlen(), Peas(), PepperCorn())}
 
 MAX_NOTATION_LENGTH = 20_000
 _COMMENT = re.compile(r"#[^\n]*")

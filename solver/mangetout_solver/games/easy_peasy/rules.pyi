@@ -1,0 +1,1 @@
+"""Easy Peasy: the compiled rules. Importing the module makes the game known to `Position`."""

@@ -1,0 +1,1 @@
+"""Easy Peasy: the hands that are possible, for the compiled rules."""
