@@ -39,7 +39,7 @@ class EasyPeasy(Game):
         "R8>0, with bonus actions G8>1+G9+turn0, or flip"
     )
     example = (
-        "easy_peasy R9?,P1(G4)/G8,X5? R3P2G7X10/????? P4,R8 G2G3 - B>6@0+2 0-0 0-0 1/17 up turn/A "
+        "easy_peasy R9?,P1(G4)/G8,X5? P2R3G7X10/????? P4,R8 G2G3 - B>6@0+2 0-0 0-0 1/17 up turn/A "
         ": G7>0 G8>0+turn1 *X6 flip *R1 *P9"
     )
 
