@@ -96,6 +96,86 @@ ERBSENZAEHLEN_PHASE_END: ErbsenzaehlenPhase.ValueType  # 4
 """Nothing: the game is over."""
 Global___ErbsenzaehlenPhase: _TypeAlias = ErbsenzaehlenPhase  # noqa: Y015
 
+class _EasyPeasyDirection:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EasyPeasyDirectionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EasyPeasyDirection.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    EASY_PEASY_DIRECTION_UNSPECIFIED: _EasyPeasyDirection.ValueType  # 0
+    """Not chosen yet."""
+    EASY_PEASY_DIRECTION_UP: _EasyPeasyDirection.ValueType  # 1
+    """Cards of the same rank as the top or a higher one fit."""
+    EASY_PEASY_DIRECTION_DOWN: _EasyPeasyDirection.ValueType  # 2
+    """Cards of the same rank as the top or a lower one fit."""
+
+class EasyPeasyDirection(_EasyPeasyDirection, metaclass=_EasyPeasyDirectionEnumTypeWrapper):
+    """Side of the Up&Down card."""
+
+EASY_PEASY_DIRECTION_UNSPECIFIED: EasyPeasyDirection.ValueType  # 0
+"""Not chosen yet."""
+EASY_PEASY_DIRECTION_UP: EasyPeasyDirection.ValueType  # 1
+"""Cards of the same rank as the top or a higher one fit."""
+EASY_PEASY_DIRECTION_DOWN: EasyPeasyDirection.ValueType  # 2
+"""Cards of the same rank as the top or a lower one fit."""
+Global___EasyPeasyDirection: _TypeAlias = EasyPeasyDirection  # noqa: Y015
+
+class _EasyPeasyPhase:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EasyPeasyPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EasyPeasyPhase.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    EASY_PEASY_PHASE_UNSPECIFIED: _EasyPeasyPhase.ValueType  # 0
+    """Not given."""
+    EASY_PEASY_PHASE_DEAL: _EasyPeasyPhase.ValueType  # 1
+    """A card is dealt (chance event)."""
+    EASY_PEASY_PHASE_LOT: _EasyPeasyPhase.ValueType  # 2
+    """Who begins is drawn (chance event)."""
+    EASY_PEASY_PHASE_BEGIN: _EasyPeasyPhase.ValueType  # 3
+    """The player who begins chooses the direction."""
+    EASY_PEASY_PHASE_TURN: _EasyPeasyPhase.ValueType  # 4
+    """A player plays a card or turns the Up&Down card."""
+    EASY_PEASY_PHASE_DRAW: _EasyPeasyPhase.ValueType  # 5
+    """A player draws a card (chance event)."""
+    EASY_PEASY_PHASE_FLIPPED: _EasyPeasyPhase.ValueType  # 6
+    """A player has turned the Up&Down card and plays."""
+    EASY_PEASY_PHASE_BONUS: _EasyPeasyPhase.ValueType  # 7
+    """A player may take a bonus action."""
+    EASY_PEASY_PHASE_REVEAL: _EasyPeasyPhase.ValueType  # 8
+    """A player turns up a card of the row (chance event)."""
+    EASY_PEASY_PHASE_SCORE: _EasyPeasyPhase.ValueType  # 9
+    """The round is scored: a card of a row or the sum of a hand is shown (chance event)."""
+    EASY_PEASY_PHASE_END: _EasyPeasyPhase.ValueType  # 10
+    """Nothing: the match is over."""
+
+class EasyPeasyPhase(_EasyPeasyPhase, metaclass=_EasyPeasyPhaseEnumTypeWrapper):
+    """What comes next in a match of Easy Peasy."""
+
+EASY_PEASY_PHASE_UNSPECIFIED: EasyPeasyPhase.ValueType  # 0
+"""Not given."""
+EASY_PEASY_PHASE_DEAL: EasyPeasyPhase.ValueType  # 1
+"""A card is dealt (chance event)."""
+EASY_PEASY_PHASE_LOT: EasyPeasyPhase.ValueType  # 2
+"""Who begins is drawn (chance event)."""
+EASY_PEASY_PHASE_BEGIN: EasyPeasyPhase.ValueType  # 3
+"""The player who begins chooses the direction."""
+EASY_PEASY_PHASE_TURN: EasyPeasyPhase.ValueType  # 4
+"""A player plays a card or turns the Up&Down card."""
+EASY_PEASY_PHASE_DRAW: EasyPeasyPhase.ValueType  # 5
+"""A player draws a card (chance event)."""
+EASY_PEASY_PHASE_FLIPPED: EasyPeasyPhase.ValueType  # 6
+"""A player has turned the Up&Down card and plays."""
+EASY_PEASY_PHASE_BONUS: EasyPeasyPhase.ValueType  # 7
+"""A player may take a bonus action."""
+EASY_PEASY_PHASE_REVEAL: EasyPeasyPhase.ValueType  # 8
+"""A player turns up a card of the row (chance event)."""
+EASY_PEASY_PHASE_SCORE: EasyPeasyPhase.ValueType  # 9
+"""The round is scored: a card of a row or the sum of a hand is shown (chance event)."""
+EASY_PEASY_PHASE_END: EasyPeasyPhase.ValueType  # 10
+"""Nothing: the match is over."""
+Global___EasyPeasyPhase: _TypeAlias = EasyPeasyPhase  # noqa: Y015
+
 @_typing.final
 class DealRequest(_message.Message):
     """Asks for a deal."""
@@ -551,6 +631,7 @@ class Position(_message.Message):
     PEAS_FIELD_NUMBER: _builtins.int
     PEPPER_CORN_FIELD_NUMBER: _builtins.int
     ERBSENZAEHLEN_FIELD_NUMBER: _builtins.int
+    EASY_PEASY_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Name of the game."""
     notation: _builtins.str
@@ -595,6 +676,10 @@ class Position(_message.Message):
     def erbsenzaehlen(self) -> Global___ErbsenzaehlenView:
         """A game of Erbsenzählen."""
 
+    @_builtins.property
+    def easy_peasy(self) -> Global___EasyPeasyView:
+        """A match of Easy Peasy."""
+
     def __init__(
         self,
         *,
@@ -612,16 +697,17 @@ class Position(_message.Message):
         peas: Global___PeasView | None = ...,
         pepper_corn: Global___PepperCornView | None = ...,
         erbsenzaehlen: Global___ErbsenzaehlenView | None = ...,
+        easy_peasy: Global___EasyPeasyView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "erbsenzaehlen", b"erbsenzaehlen", "peas", b"peas", "pepper_corn", b"pepper_corn", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "easy_peasy", b"easy_peasy", "erbsenzaehlen", b"erbsenzaehlen", "peas", b"peas", "pepper_corn", b"pepper_corn", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "erbsenzaehlen", b"erbsenzaehlen", "game", b"game", "is_chance", b"is_chance", "is_secret", b"is_secret", "key", b"key", "next", b"next", "notation", b"notation", "peas", b"peas", "pepper_corn", b"pepper_corn", "players", b"players", "returns", b"returns", "round_returns", b"round_returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_choices", b"_choices", "_seat_to_move", b"_seat_to_move", "choices", b"choices", "easy_peasy", b"easy_peasy", "erbsenzaehlen", b"erbsenzaehlen", "game", b"game", "is_chance", b"is_chance", "is_secret", b"is_secret", "key", b"key", "next", b"next", "notation", b"notation", "peas", b"peas", "pepper_corn", b"pepper_corn", "players", b"players", "returns", b"returns", "round_returns", b"round_returns", "seat_to_move", b"seat_to_move", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__choices: _TypeAlias = _typing.Literal["choices"]  # noqa: Y015
     _WhichOneofArgType__choices: _TypeAlias = _typing.Literal["_choices", b"_choices"]  # noqa: Y015
     _WhichOneofReturnType__seat_to_move: _TypeAlias = _typing.Literal["seat_to_move"]  # noqa: Y015
     _WhichOneofArgType__seat_to_move: _TypeAlias = _typing.Literal["_seat_to_move", b"_seat_to_move"]  # noqa: Y015
-    _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["peas", "pepper_corn", "erbsenzaehlen"]  # noqa: Y015
+    _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["peas", "pepper_corn", "erbsenzaehlen", "easy_peasy"]  # noqa: Y015
     _WhichOneofArgType_view: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__choices) -> _WhichOneofReturnType__choices | None: ...
@@ -1194,3 +1280,284 @@ class ErbsenzaehlenTrade(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ErbsenzaehlenTrade: _TypeAlias = ErbsenzaehlenTrade  # noqa: Y015
+
+@_typing.final
+class EasyPeasyView(_message.Message):
+    """A match of Easy Peasy, in the midst of a round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    TOPS_FIELD_NUMBER: _builtins.int
+    DISCARDS_FIELD_NUMBER: _builtins.int
+    DRAW_PILE_FIELD_NUMBER: _builtins.int
+    SHUFFLES_FIELD_NUMBER: _builtins.int
+    DIRECTION_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
+    ACTIVE_SEAT_FIELD_NUMBER: _builtins.int
+    FLIPPED_AGAIN_FIELD_NUMBER: _builtins.int
+    DRAWS_LEFT_FIELD_NUMBER: _builtins.int
+    BONUS_PILE_FIELD_NUMBER: _builtins.int
+    ROW_PILE_FIELD_NUMBER: _builtins.int
+    BEGINNERS_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    TURNS_FIELD_NUMBER: _builtins.int
+    MOST_TURNS_FIELD_NUMBER: _builtins.int
+    CUT_OFF_FIELD_NUMBER: _builtins.int
+    ENDED_BY_FIELD_NUMBER: _builtins.int
+    HANDS_SHOWN_FIELD_NUMBER: _builtins.int
+    draw_pile: _builtins.int
+    """Number of cards in the draw pile."""
+    direction: Global___EasyPeasyDirection.ValueType
+    """Side of the Up&Down card."""
+    phase: Global___EasyPeasyPhase.ValueType
+    """What comes next."""
+    active_seat: _builtins.int
+    """The seat whose turn it is, chance events in it included."""
+    flipped_again: _builtins.bool
+    """Whether that seat has turned the Up&Down card twice, as nothing fitted after the first time."""
+    draws_left: _builtins.int
+    """Cards that it still draws, in the midst of drawing."""
+    bonus_pile: _builtins.int
+    """The discard pile on which a bonus action goes, 0 or 1."""
+    row_pile: _builtins.int
+    """The pile of its row that it is turning up."""
+    round: _builtins.int
+    """Number of the round, from 1."""
+    rounds: _builtins.int
+    """Rounds of the match; absent where it is played to a number of points."""
+    points: _builtins.int
+    """Points that end the match; absent where it has a number of rounds."""
+    turns: _builtins.int
+    """Turns finished in the round, by all seats."""
+    most_turns: _builtins.int
+    """Turns of all seats after which the round is cut off."""
+    cut_off: _builtins.bool
+    """Whether the last round scored, or the one being scored, was cut off."""
+    ended_by: _builtins.int
+    """The seat that has ended the round, while it is scored."""
+    hands_shown: _builtins.int
+    """Hands that have been shown, from seat 0 on, while the round is scored."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___EasyPeasyPlayer]:
+        """What lies before the players, by seat."""
+
+    @_builtins.property
+    def tops(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Top cards of the two discard piles, such as "R9"; empty before they are dealt."""
+
+    @_builtins.property
+    def discards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards under the tops."""
+
+    @_builtins.property
+    def shuffles(self) -> _containers.RepeatedCompositeFieldContainer[Global___EasyPeasyShuffle]:
+        """Cards that lie in the draw pile or in hands and have been in the discards before, by shuffle."""
+
+    @_builtins.property
+    def beginners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that may begin, in the midst of a deal or a lot."""
+
+    def __init__(
+        self,
+        *,
+        players: _abc.Iterable[Global___EasyPeasyPlayer] | None = ...,
+        tops: _abc.Iterable[_builtins.str] | None = ...,
+        discards: _abc.Iterable[_builtins.str] | None = ...,
+        draw_pile: _builtins.int = ...,
+        shuffles: _abc.Iterable[Global___EasyPeasyShuffle] | None = ...,
+        direction: Global___EasyPeasyDirection.ValueType = ...,
+        phase: Global___EasyPeasyPhase.ValueType = ...,
+        active_seat: _builtins.int | None = ...,
+        flipped_again: _builtins.bool = ...,
+        draws_left: _builtins.int = ...,
+        bonus_pile: _builtins.int | None = ...,
+        row_pile: _builtins.int | None = ...,
+        beginners: _abc.Iterable[_builtins.int] | None = ...,
+        round: _builtins.int = ...,
+        rounds: _builtins.int | None = ...,
+        points: _builtins.int | None = ...,
+        turns: _builtins.int = ...,
+        most_turns: _builtins.int = ...,
+        cut_off: _builtins.bool = ...,
+        ended_by: _builtins.int | None = ...,
+        hands_shown: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_active_seat", b"_active_seat", "_bonus_pile", b"_bonus_pile", "_ended_by", b"_ended_by", "_points", b"_points", "_rounds", b"_rounds", "_row_pile", b"_row_pile", "active_seat", b"active_seat", "bonus_pile", b"bonus_pile", "ended_by", b"ended_by", "points", b"points", "rounds", b"rounds", "row_pile", b"row_pile"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_active_seat", b"_active_seat", "_bonus_pile", b"_bonus_pile", "_ended_by", b"_ended_by", "_points", b"_points", "_rounds", b"_rounds", "_row_pile", b"_row_pile", "active_seat", b"active_seat", "beginners", b"beginners", "bonus_pile", b"bonus_pile", "cut_off", b"cut_off", "direction", b"direction", "discards", b"discards", "draw_pile", b"draw_pile", "draws_left", b"draws_left", "ended_by", b"ended_by", "flipped_again", b"flipped_again", "hands_shown", b"hands_shown", "most_turns", b"most_turns", "phase", b"phase", "players", b"players", "points", b"points", "round", b"round", "rounds", b"rounds", "row_pile", b"row_pile", "shuffles", b"shuffles", "tops", b"tops", "turns", b"turns"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__active_seat: _TypeAlias = _typing.Literal["active_seat"]  # noqa: Y015
+    _WhichOneofArgType__active_seat: _TypeAlias = _typing.Literal["_active_seat", b"_active_seat"]  # noqa: Y015
+    _WhichOneofReturnType__bonus_pile: _TypeAlias = _typing.Literal["bonus_pile"]  # noqa: Y015
+    _WhichOneofArgType__bonus_pile: _TypeAlias = _typing.Literal["_bonus_pile", b"_bonus_pile"]  # noqa: Y015
+    _WhichOneofReturnType__ended_by: _TypeAlias = _typing.Literal["ended_by"]  # noqa: Y015
+    _WhichOneofArgType__ended_by: _TypeAlias = _typing.Literal["_ended_by", b"_ended_by"]  # noqa: Y015
+    _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
+    _WhichOneofArgType__points: _TypeAlias = _typing.Literal["_points", b"_points"]  # noqa: Y015
+    _WhichOneofReturnType__rounds: _TypeAlias = _typing.Literal["rounds"]  # noqa: Y015
+    _WhichOneofArgType__rounds: _TypeAlias = _typing.Literal["_rounds", b"_rounds"]  # noqa: Y015
+    _WhichOneofReturnType__row_pile: _TypeAlias = _typing.Literal["row_pile"]  # noqa: Y015
+    _WhichOneofArgType__row_pile: _TypeAlias = _typing.Literal["_row_pile", b"_row_pile"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__active_seat) -> _WhichOneofReturnType__active_seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__bonus_pile) -> _WhichOneofReturnType__bonus_pile | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__ended_by) -> _WhichOneofReturnType__ended_by | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__points) -> _WhichOneofReturnType__points | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rounds) -> _WhichOneofReturnType__rounds | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__row_pile) -> _WhichOneofReturnType__row_pile | None: ...
+
+Global___EasyPeasyView: _TypeAlias = EasyPeasyView  # noqa: Y015
+
+@_typing.final
+class EasyPeasyPlayer(_message.Message):
+    """What lies before a player of Easy Peasy."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROW_FIELD_NUMBER: _builtins.int
+    HAND_FIELD_NUMBER: _builtins.int
+    UNKNOWN_FIELD_NUMBER: _builtins.int
+    UNKNOWN_BY_SHUFFLE_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    LAST_SCORE_FIELD_NUMBER: _builtins.int
+    STUCK_FIELD_NUMBER: _builtins.int
+    unknown: _builtins.int
+    """Number of further cards in the hand, not known."""
+    score: _builtins.int
+    """Penalty points of the rounds finished."""
+    last_score: _builtins.int
+    """Those of the last round, or of the hand once it is shown."""
+    @_builtins.property
+    def row(self) -> _containers.RepeatedCompositeFieldContainer[Global___EasyPeasyPile]:
+        """The row."""
+
+    @_builtins.property
+    def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Known cards in the hand."""
+
+    @_builtins.property
+    def unknown_by_shuffle(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """How many of these have not been in the discards, then of each shuffle."""
+
+    @_builtins.property
+    def stuck(self) -> Global___EasyPeasyShowing:
+        """What the player has shown by being stuck, as far as it still tells something."""
+
+    def __init__(
+        self,
+        *,
+        row: _abc.Iterable[Global___EasyPeasyPile] | None = ...,
+        hand: _abc.Iterable[_builtins.str] | None = ...,
+        unknown: _builtins.int = ...,
+        unknown_by_shuffle: _abc.Iterable[_builtins.int] | None = ...,
+        score: _builtins.int = ...,
+        last_score: _builtins.int = ...,
+        stuck: Global___EasyPeasyShowing | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_stuck", b"_stuck", "stuck", b"stuck"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_stuck", b"_stuck", "hand", b"hand", "last_score", b"last_score", "row", b"row", "score", b"score", "stuck", b"stuck", "unknown", b"unknown", "unknown_by_shuffle", b"unknown_by_shuffle"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__stuck: _TypeAlias = _typing.Literal["stuck"]  # noqa: Y015
+    _WhichOneofArgType__stuck: _TypeAlias = _typing.Literal["_stuck", b"_stuck"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stuck) -> _WhichOneofReturnType__stuck | None: ...
+
+Global___EasyPeasyPlayer: _TypeAlias = EasyPeasyPlayer  # noqa: Y015
+
+@_typing.final
+class EasyPeasyPile(_message.Message):
+    """A pile of a row."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OPEN_FIELD_NUMBER: _builtins.int
+    BENEATH_FIELD_NUMBER: _builtins.int
+    BENEATH_UNKNOWN_FIELD_NUMBER: _builtins.int
+    open: _builtins.str
+    """The open card, or empty."""
+    beneath: _builtins.str
+    """The card beneath, if it is known; else empty."""
+    beneath_unknown: _builtins.bool
+    """Whether there is a card beneath that nobody has seen."""
+    def __init__(
+        self,
+        *,
+        open: _builtins.str = ...,
+        beneath: _builtins.str = ...,
+        beneath_unknown: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beneath", b"beneath", "beneath_unknown", b"beneath_unknown", "open", b"open"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EasyPeasyPile: _TypeAlias = EasyPeasyPile  # noqa: Y015
+
+@_typing.final
+class EasyPeasyShuffle(_message.Message):
+    """Cards that were shuffled into a new draw pile."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those that have not been in the open since."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EasyPeasyShuffle: _TypeAlias = EasyPeasyShuffle  # noqa: Y015
+
+@_typing.final
+class EasyPeasyShowing(_message.Message):
+    """What being stuck has shown: the cards in hand from before some shuffle all lie above or below a rank, and those of that
+    shuffle but for some.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ABOVE_FIELD_NUMBER: _builtins.int
+    RANK_FIELD_NUMBER: _builtins.int
+    SHUFFLE_FIELD_NUMBER: _builtins.int
+    FREE_FIELD_NUMBER: _builtins.int
+    above: _builtins.bool
+    """Whether above the rank; else below."""
+    rank: _builtins.int
+    """The rank."""
+    shuffle: _builtins.int
+    """The shuffle up to which it tells something, counted from 1; 0: the cards first dealt."""
+    free: _builtins.int
+    """Number of cards of that shuffle that may lie elsewhere."""
+    def __init__(
+        self,
+        *,
+        above: _builtins.bool = ...,
+        rank: _builtins.int = ...,
+        shuffle: _builtins.int = ...,
+        free: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["above", b"above", "free", b"free", "rank", b"rank", "shuffle", b"shuffle"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EasyPeasyShowing: _TypeAlias = EasyPeasyShowing  # noqa: Y015

@@ -7,6 +7,7 @@ import random
 from collections.abc import Mapping
 
 from mangetout_solver.games.easy_peasy import notation
+from mangetout_solver.games.easy_peasy.cards import card_text
 from mangetout_solver.games.easy_peasy.positions import (
     UNKNOWN,
     GameView,
@@ -21,7 +22,7 @@ from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.options import check_names
 from mangetout_solver.games.position import Position
 
-__all__ = ["UNKNOWN", "EasyPeasy", "GameView", "view"]
+__all__ = ["UNKNOWN", "EasyPeasy", "GameView", "card_text", "view"]
 
 
 class EasyPeasy(Game):
@@ -57,9 +58,7 @@ class EasyPeasy(Game):
         sums = [sum((pile.open or 0) // 6 + 1 for pile in row) for row in rows]
         begins = shuffle.choice([seat for seat in seats if sums[seat] == max(sums)])  # EP-03
         nothing = (0,) * settings.players
-        return build(
-            settings, rows, hands, tops=tops, scores=nothing, last_scores=nothing, phase="begin", seat=begins
-        )
+        return build(settings, rows, hands, tops=tops, scores=nothing, last_scores=nothing, phase="begin", seat=begins)
 
     def parse_position(self, text: str, field: str = "notation") -> Position:
         return notation.parse(text, field)

@@ -371,9 +371,11 @@ def describe_step(position: Position, step: int) -> str:
         )
         return f"{card} is dealt to " + ("a discard pile" if place is None else f"the row of {place}")
     if kind == _TURN_UP:
-        owner = next(
-            owner for owner, row in enumerate(game.rows) for pile in row if pile.beneath == UNKNOWN
-        ) if game.phase == "score" else game.seat or 0
+        owner = (
+            next(owner for owner, row in enumerate(game.rows) for pile in row if pile.beneath == UNKNOWN)
+            if game.phase == "score"
+            else game.seat or 0
+        )
         return f"{card} comes to light in the row of {SEAT_LETTERS[owner]}"
     if kind == _SHOW_SUM:
         return f"{SEAT_LETTERS[game.number]} shows {number} points in hand"

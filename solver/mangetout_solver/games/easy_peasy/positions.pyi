@@ -12,7 +12,7 @@ UNKNOWN: int
 
 @dataclass(frozen=True)
 class PileView:
-    """A pile of a row: the open card and the one beneath, which is UNKNOWN if nobody has seen it; None: no such card."""
+    """A pile of a row: the open card and the one beneath, UNKNOWN if nobody has seen it; None: no such card."""
 
     open: int | None
     beneath: int | None

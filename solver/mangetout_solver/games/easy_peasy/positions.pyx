@@ -41,7 +41,6 @@ from mangetout_solver.games.easy_peasy.rules cimport (
     bit_of,
     clear_table,
     count_worlds,
-    ctz,
     easy_peasy_ops,
     fitting,
     fitting_any,
@@ -59,7 +58,6 @@ from mangetout_solver.games.easy_peasy.rules cimport (
 )
 from mangetout_solver.games.easy_peasy.rules cimport UNKNOWN as UNKNOWN_CARD
 from mangetout_solver.games.easy_peasy.settings import Settings
-from mangetout_solver.games.interface cimport CHANCE
 from mangetout_solver.games.position cimport Position, new_position
 
 PHASES = ("deal", "lot", "draw", "reveal", "score", "begin", "turn", "flipped", "bonus", "end")
@@ -254,7 +252,7 @@ def build(
     if s.phase not in (DEAL, OVER):
         s.drawable = _drawable(&r, &s)
     if s.phase == DRAW and not (1 <= s.number <= 2 and s.drawable):
-        raise PositionError("stage", f"found {number} draws from a pile of {s.drawable}, expected 1 or 2 that there are")
+        raise PositionError("stage", f"found {number} draws from a pile of {s.drawable}, expected 1 or 2 and a card")
     if count_worlds(&r, &s) == 0:
         raise PositionError("hands", "no hidden cards can be those not known")
     return new_position(easy_peasy_ops(), &r, &s)
@@ -411,7 +409,8 @@ cdef int _set_deal(const Rules *r, State *s) except -1:
     if not all(filled[:dealt]):
         raise PositionError("stage", "found a place filled after an empty one")
     if (dealt == len(filled)) != (s.phase != DEAL):
-        raise PositionError("stage", f"found {dealt} cards dealt, expected {'fewer than ' * (s.phase == DEAL)}{len(filled)}")
+        expected_cards = f"{'fewer than ' if s.phase == DEAL else ''}{len(filled)}"
+        raise PositionError("stage", f"found {dealt} cards dealt, expected {expected_cards}")
     s.number = dealt if s.phase == DEAL else 0
     expected = (1 << r.players) - 1
     if s.round > 1:
@@ -522,5 +521,6 @@ cdef int _set_showings(const Rules *r, State *s, showings) except -1:
             limit = -min(rank_of(s.top[0]), rank_of(s.top[1]))
         i = len(showings) - 1
         if i < 0 or s.showing[i].seat != s.seat or s.showing[i].limit != limit:
-            raise PositionError("stuck", f"found no newest one of {SEATS[s.seat]} by the tops, expected that of its flip")
+            reason = f"found no newest one of {SEATS[s.seat]} by the tops, expected that of its flip"
+            raise PositionError("stuck", reason)
     return 0

@@ -27,8 +27,8 @@ cdef int players(const void *rules) noexcept nogil:
 
 
 cdef int max_steps(const void *rules) noexcept nogil:
-    """A turn has at most two flips, four draws and two steps after its last card; each card held or drawn is played once;
-    each hand that does not win scores a point or more in each round."""
+    """A turn has at most two flips, four draws and two steps after its last card; each card held or drawn is played
+    once; all but one seat score a point or more in each round."""
     cdef const Rules *r = <const Rules *> rules
     cdef int n = r.players
     cdef int turns = n * r.turns

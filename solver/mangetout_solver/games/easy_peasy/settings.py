@@ -104,7 +104,9 @@ def settings_of(values: Mapping[str, Any], players: int, piles: int) -> Settings
     )
     deck, needed = settings.colours * settings.ranks, players * (2 * piles + settings.hand) + 2
     if needed > deck:
-        blamed = next((option for option in (HAND, RANKS, COLOURS) if str(values[option.name]) != option.default), PILES)
+        blamed = next(
+            (option for option in (HAND, RANKS, COLOURS) if str(values[option.name]) != option.default), PILES
+        )
         found = piles if blamed is PILES else values[blamed.name]
         raise InputError(
             f"options.{blamed.name}", f"found {found}, expected a deck of at least {needed} cards, not {deck}"
