@@ -18,7 +18,7 @@ COLOURS = IntOption(
     low=0,
     high=6,
 )
-RANKS = IntOption("ranks", "10", "Cards of each colour, numbered from 1.", low=2, high=10)
+RANKS = IntOption("ranks", "10", "Cards of each colour, numbered from 1.", low=3, high=10)
 HAND = IntOption("hand", "4", "Cards dealt to each hand.", low=1, high=12)
 FIRST = ChoiceOption(
     "first",
