@@ -310,8 +310,7 @@ def parse_step(position: Position, text: str, field: str) -> int:
     if match := re.fullmatch(rf"({_CARD})>([01])", text):
         return 2 * card_number(match[1]) + int(match[2])
     if match := re.fullmatch(rf"\+({_CARD})", text):
-        pile = game.number if game.phase == "bonus" else 0
-        return _EXTRA << 24 | 2 * card_number(match[1]) + pile
+        return _EXTRA << 24 | card_number(match[1])
     if match := re.fullmatch(r"\+turn([0-2])", text):
         return _EXTRA << 24 | _TURN_PILE + int(match[1])
     if match := re.fullmatch(rf"\*({_CARD})", text):
@@ -336,7 +335,7 @@ def format_step(step: int) -> str:
     if kind == _EXTRA:
         if number == _NONE:
             return "."
-        return f"+{card_text(number >> 1)}" if number < _TURN_PILE else f"+turn{number - _TURN_PILE}"
+        return f"+{card_text(number)}" if number < _TURN_PILE else f"+turn{number - _TURN_PILE}"
     if kind == _SHOW_SUM:
         return f"*={number}"
     return f"*{SEAT_LETTERS[number] if kind == _LOT else card_text(number)}"
@@ -356,8 +355,10 @@ def describe_step(position: Position, step: int) -> str:
             "up": "begin upwards",
             "down": "begin downwards",
         }[format_step(step)]
-    if kind in (_MAIN, _EXTRA) and number < _WORDS["flip"]:
+    if kind == _MAIN:
         return _play_words(game, number >> 1, number & 1)
+    if kind == _EXTRA and number < _TURN_PILE:
+        return _play_words(game, number, game.number if game.phase == "bonus" else 0)
     if kind == _EXTRA:
         return "no bonus action" if number == _NONE else _turn_words(game, number - _TURN_PILE)
     if kind == _DRAW:

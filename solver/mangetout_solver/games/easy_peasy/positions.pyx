@@ -197,13 +197,11 @@ def why_illegal(Position position not None, move: int) -> str:
         return f"{player} begins and chooses up or down first"
     if kind != (EXTRA if s.phase == BONUS else MAIN):
         return f"expected {'a bonus action' if s.phase == BONUS else 'a card or a flip'} of {player}"
-    if number < FLIP:
-        card = number >> 1
-        pile = number & 1
+    if number < (TURN_PILE if kind == EXTRA else FLIP):
+        card = number if kind == EXTRA else number >> 1
+        pile = s.number if kind == EXTRA else number & 1
         if not (s.hand[s.seat] | open_cards(r, s, s.seat)) >> card & 1 and not unknown_cards(s, s.seat):
             return f"{player} has no {card_words(card)} in hand or open in the row"
-        if s.phase == BONUS and pile != s.number:
-            return f"a bonus action goes on discard pile {s.number}"
         if not fitting(s.direction, s.top[pile]) >> card & 1:
             return f"{card_words(card)} does not fit {card_words(s.top[pile])}, going {DIRECTIONS[s.direction]}"
         return f"{player} cannot have {card_words(card)}"

@@ -28,7 +28,7 @@ cdef enum:
     NO_SEAT = -1
     # Kinds of steps.
     MAIN = 0  # 2 * card + discard pile, FLIP, STUCK, BEGIN_UP or BEGIN_DOWN
-    EXTRA = 1  # bonus action: 2 * card + discard pile, TURN_PILE + row pile, or NONE
+    EXTRA = 1  # bonus action: card, TURN_PILE + row pile, or NONE
     DRAW_CARD = 128  # card, or UNSEEN
     TURN_UP = 129  # card
     SHOW_SUM = 130  # sum of the ranks in a hand

@@ -94,7 +94,7 @@ cdef bint can_be_stuck(const Rules *r, const State *s) noexcept nogil:
 
 
 cdef inline uint32_t playing(const State *s, int card, int pile) noexcept nogil:
-    return <uint32_t> (EXTRA if s.phase == BONUS else MAIN) << 24 | <uint32_t> (2 * card + pile)
+    return <uint32_t> EXTRA << 24 | <uint32_t> card if s.phase == BONUS else <uint32_t> (2 * card + pile)
 
 
 cdef inline int turnable(const Rules *r, const State *s) noexcept nogil:
@@ -175,14 +175,16 @@ cdef void apply(const void *rules, void *state, uint32_t move) noexcept nogil:
     cdef State *s = <State *> state
     cdef uint32_t kind = move >> 24
     cdef uint32_t number = move & UNSEEN
-    if kind <= EXTRA:
+    if kind == EXTRA:
+        if number < TURN_PILE:
+            play(r, s, number, s.number)
+        elif number < NONE:
+            turn_pile(r, s, number - TURN_PILE)
+        else:
+            end_turn(r, s)
+    elif kind == MAIN:
         if number < FLIP:
             play(r, s, number >> 1, number & 1)
-        elif kind == EXTRA:
-            if number == NONE:
-                end_turn(r, s)
-            else:
-                turn_pile(r, s, number - TURN_PILE)
         elif number == FLIP:
             flip(s)
         elif number == STUCK:

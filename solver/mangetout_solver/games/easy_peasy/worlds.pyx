@@ -6,7 +6,7 @@ card, by a table of the numbers of ways over what they still need; the others by
 below 2**63, as a long double holds them, and rounded above.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport INT64_MAX, uint64_t
 
 from mangetout_solver.games.easy_peasy.rules cimport (
     DRAW,
@@ -289,6 +289,11 @@ cdef void fill_bounded(State *s, Part *part, long double at) noexcept nogil:
             index -= part.bound[chosen].stride
 
 
+cdef uint64_t as_number(long double ways) noexcept nogil:
+    """Saturates, so that the first ways can be listed even if there are too many to number."""
+    return INT64_MAX if ways >= <long double> INT64_MAX else <uint64_t> ways
+
+
 cdef void complete_case(const Rules *r, State *s, const Demand *demand, uint64_t index) noexcept nogil:
     """Completes the hands by numbers, showings and the demand alone."""
     cdef Part part
@@ -296,11 +301,11 @@ cdef void complete_case(const Rules *r, State *s, const Demand *demand, uint64_t
     cdef int era, seat
     for era in range(s.newest + 1):
         read_part(r, s, era, demand, &part)
-        ways = <uint64_t> ways_of_part(&part, r.players)
+        ways = as_number(ways_of_part(&part, r.players))
         at = index % ways
         index //= ways
         if part.n_bound:
-            ways = <uint64_t> ways_of_bounded(&part)
+            ways = as_number(ways_of_bounded(&part))
             fill_bounded(s, &part, <long double> (at % ways))
             at //= ways
         for seat in range(r.players):
@@ -324,7 +329,7 @@ cdef void complete_world(const Rules *r, State *s, uint64_t index) noexcept nogi
     demand.seat = s.seat
     case = s[0]
     while next_case(r, &case, &demand, &fits, &era):
-        ways = <uint64_t> weigh(r, &case, &demand)
+        ways = as_number(weigh(r, &case, &demand))
         if index < ways:
             complete_case(r, &case, &demand, index)
             s[0] = case
