@@ -8,16 +8,9 @@ from collections.abc import Mapping
 
 from mangetout_solver.games.easy_peasy import notation
 from mangetout_solver.games.easy_peasy.cards import card_text
-from mangetout_solver.games.easy_peasy.positions import (
-    UNKNOWN,
-    GameView,
-    HandView,
-    PileView,
-    build,
-    view,
-    why_illegal,
-)
+from mangetout_solver.games.easy_peasy.positions import build, view, why_illegal
 from mangetout_solver.games.easy_peasy.settings import NAMED, OPTIONS, PILES, PLAYERS, settings_of
+from mangetout_solver.games.easy_peasy.views import UNKNOWN, GameView, HandView, PileView
 from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.options import check_names
 from mangetout_solver.games.position import Position

@@ -8,8 +8,9 @@ from typing import Any
 
 from mangetout_solver.errors import InputError, NotationError, PositionError
 from mangetout_solver.games.easy_peasy.cards import COLOUR_LETTERS, card_number, card_text, card_words
-from mangetout_solver.games.easy_peasy.positions import UNKNOWN, GameView, HandView, PileView, Showing, build, view
+from mangetout_solver.games.easy_peasy.positions import build, view
 from mangetout_solver.games.easy_peasy.settings import NAMED, named_values, settings_of
+from mangetout_solver.games.easy_peasy.views import UNKNOWN, GameView, HandView, PileView, Showing
 from mangetout_solver.games.game import SEAT_LETTERS, Record
 from mangetout_solver.games.options import format_options, parse_options
 from mangetout_solver.games.position import Position

@@ -3,11 +3,18 @@
 from libc.stdint cimport int8_t, uint64_t
 from libc.string cimport memset
 
-from dataclasses import dataclass
-
 from mangetout_solver.errors import PositionError
 from mangetout_solver.games.easy_peasy.cards import card_text, card_words
 from mangetout_solver.games.easy_peasy.rules cimport (
+    best_of,
+    clear_table,
+    count_worlds,
+    easy_peasy_ops,
+    match_over,
+    says_something,
+)
+from mangetout_solver.games.easy_peasy.settings import Settings
+from mangetout_solver.games.easy_peasy.state cimport (
     AGAIN,
     BEGIN,
     BONUS,
@@ -23,10 +30,10 @@ from mangetout_solver.games.easy_peasy.rules cimport (
     MAX_ERAS,
     MAX_SEATS,
     MAX_SHOWINGS,
-    NO_CARD,
-    NO_SEAT,
     NONE,
     NOT_CHOSEN,
+    NO_CARD,
+    NO_SEAT,
     OVER,
     RANKS,
     REVEAL,
@@ -37,15 +44,10 @@ from mangetout_solver.games.easy_peasy.rules cimport (
     UP,
     Rules,
     State,
-    best_of,
     bit_of,
-    clear_table,
-    count_worlds,
-    easy_peasy_ops,
     fitting,
     fitting_any,
     hand_size,
-    match_over,
     next_unknown,
     open_cards,
     popcount,
@@ -53,63 +55,14 @@ from mangetout_solver.games.easy_peasy.rules cimport (
     ranks_of,
     row_empty,
     row_sum,
-    says_something,
     unknown_cards,
 )
-from mangetout_solver.games.easy_peasy.rules cimport UNKNOWN as UNKNOWN_CARD
-from mangetout_solver.games.easy_peasy.settings import Settings
+from mangetout_solver.games.easy_peasy.state cimport UNKNOWN as UNKNOWN_CARD
+from mangetout_solver.games.easy_peasy.views import DIRECTIONS, PHASES, GameView, HandView, PileView, Showing
 from mangetout_solver.games.position cimport Position, new_position
-
-PHASES = ("deal", "lot", "draw", "reveal", "score", "begin", "turn", "flipped", "bonus", "end")
-DIRECTIONS = ("-", "up", "down")
-UNKNOWN = UNKNOWN_CARD
 
 SEATS = "ABCDEF"
 STUCK_RULES = ("again", "end", "forbid")
-
-
-@dataclass(frozen=True)
-class PileView:
-    open: int | None
-    beneath: int | None
-
-
-@dataclass(frozen=True)
-class HandView:
-    cards: tuple[int, ...]
-    unknown: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Showing:
-    seat: int
-    above: bool
-    rank: int
-    era: int
-    free: int
-
-
-@dataclass(frozen=True)
-class GameView:
-    settings: Settings
-    rows: tuple[tuple[PileView, ...], ...]
-    hands: tuple[HandView, ...]
-    tops: tuple[int | None, int | None]
-    discards: tuple[int, ...]
-    eras: tuple[tuple[int, ...], ...]
-    draw_pile: int
-    showings: tuple[Showing, ...]
-    scores: tuple[int, ...]
-    last_scores: tuple[int, ...]
-    cut_off: bool
-    round: int
-    turns: int
-    direction: str
-    phase: str
-    seat: int | None
-    number: int
-    again: bool
-    beginners: tuple[int, ...]
 
 
 cdef const State *_state(Position position) except NULL:

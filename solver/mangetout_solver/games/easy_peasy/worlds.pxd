@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from mangetout_solver.games.easy_peasy.rules cimport Rules, State
+from mangetout_solver.games.easy_peasy.state cimport Rules, State
 from mangetout_solver.games.rng cimport Rng
 
 

@@ -8,7 +8,7 @@ below 2**63, as a long double holds them, and rounded above.
 
 from libc.stdint cimport INT64_MAX, uint64_t
 
-from mangetout_solver.games.easy_peasy.rules cimport (
+from mangetout_solver.games.easy_peasy.state cimport (
     DRAW,
     FLIPPED,
     FORBID,
