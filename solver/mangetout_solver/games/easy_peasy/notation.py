@@ -151,7 +151,7 @@ def parse(text: str, field: str) -> Position:
     reader.blanks("the rows")
     rows = _list(reader, "/", 6, lambda: _list(reader, ",", 3, lambda: _pile(reader)))
     players, piles = len(rows), len(rows[0])
-    if players < 2:
+    if players < 2 and reader.text[reader.at : reader.at + 1] in ("", " "):
         raise reader.error("'/' and a second row")
     hands = fields("the hands", "/", players, lambda: _hand(reader))
     tops = fields("the tops of the discard piles", ",", 2, lambda: _top(reader))
