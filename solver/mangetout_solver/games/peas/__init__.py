@@ -27,8 +27,15 @@ _PODS = IntsOption(
     low=-9,
     high=9,
 )
-_ORDER = ChoiceOption("order", "shuffled", "Whether the deal shuffles the pods.", choices=("shuffled", "given"))
-_PEA = ChoiceOption("pea", "random", "Who holds the first-player pea and begins.", choices=("random", "A", "B"))
+_ORDER = ChoiceOption(
+    "order",
+    "shuffled",
+    "Whether the pods of the first round are shuffled, as all later ones are.",
+    ("shuffled", "given"),
+)
+_PEA = ChoiceOption(
+    "pea", "random", "Who holds the first-player pea in the first round and begins it.", ("random", "A", "B")
+)
 
 
 class Peas(Game):
