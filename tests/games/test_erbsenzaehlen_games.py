@@ -13,6 +13,7 @@ from mangetout_solver.games.erbsenzaehlen import Erbsenzaehlen, GameView, view
 from mangetout_solver.games.game import Record
 
 GAME = Erbsenzaehlen()
+CENTRE = "0+0,0+0,0+0,0+0,0+0,8+0;0,0,0,0"
 Choose = Callable[[list[str], Random], str]
 
 
@@ -203,3 +204,15 @@ def test_an_exchange_is_one_turn_and_one_sentence() -> None:
     }
     half = played(text, "xB-2+1")
     assert GAME.describe_turn(half) == "exchange 2 for B's 1"
+
+
+def test_what_comes_next_is_told() -> None:
+    text = game("GRG,GG,G,-,G,G", "GG,-,-,-,-,-", hand="4R", options="mush=0,completion=owner", centre=CENTRE)
+    for words, expected in (
+        ([], "place, use or exchange cards, or end the turn"),
+        (["xB-2"], "choose the cards to exchange with B"),
+        (["4R", "^1@0"], "choose the 2 that leaves with the complete sequence"),
+        (["end"], "the first of 4 cards is turned up"),
+        (["end", "*6G", "*6G", "*6G"], "a card is turned up"),
+    ):
+        assert GAME.describe_next(current(text, *words)) == expected

@@ -102,6 +102,9 @@ class Erbsenzaehlen(Game):
     def describe_turn(self, turn: Record) -> str:
         return words.describe_turn(turn)
 
+    def describe_next(self, position: Position) -> str:
+        return words.describe_next(position)
+
     def why_illegal(self, position: Position, move: int) -> str:
         return why_illegal(position, move)
 

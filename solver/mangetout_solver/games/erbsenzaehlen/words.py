@@ -49,6 +49,23 @@ def describe_step(position: Position, step: int) -> str:
     return f"{text[-1]} misses a turn"
 
 
+def describe_next(position: Position) -> str:
+    """The decision or chance event that comes next, in words; empty at the end."""
+    game = view(position)
+    if game.completing is not None:
+        return f"choose the {game.completing[1]} that leaves with the complete sequence"
+    if game.partners:
+        return f"choose the cards to exchange with {SEATS[game.trades[-1].partner]}"
+    match game.phase:
+        case "draw":
+            return (
+                "a card is turned up" if game.to_turn_up == 1 else f"the first of {game.to_turn_up} cards is turned up"
+            )
+        case "play":
+            return "place, use or exchange cards, or end the turn"
+    return ""
+
+
 def describe_exchange(game: GameView) -> str:
     """The exchange under way as one sentence."""
     return "exchange " + " and ".join(map(_trade, game.trades))
