@@ -80,13 +80,13 @@ def match_share(round_share: Value, lost: float, won: float) -> Value:
 class PlayerValue:
     """What one seat gets: its share of the win, in [0, 1], and the game's own score where something is known of it.
 
-    utility: whether the win is that of the round at hand or that of the match; the score is the round's.
+    utility: whether win and score are those of the round at hand or those of the match.
     """
 
     seat: int
     win_share: Value
     score: Value | None
-    utility: Utility = Utility.ROUND
+    utility: Utility
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,8 @@ class Analysis:
     seat: whose knowledge was used, None with perfect information.
     best_move, turn_plan: move texts. When another seat than `seat` is to move: the move expected of it.
     utility: what the values are about; MATCH in a match.
-    values: one a player, when the best move is played; in a match those of the match and after them those of the round
-    that they come from. lines: root moves, best first.
+    values: one a player, when the best move is played; in a match that is searched by rounds those of the match and
+    after them those of the round that they come from. lines: root moves, best first.
     search_seconds: time in the search alone.
     """
 

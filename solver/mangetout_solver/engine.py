@@ -128,8 +128,8 @@ def _stop_reason(
 class _Question:
     """A checked request: what is searched, for whom, over which root moves.
 
-    stage: at a secret decision, where its stage opened and the mover's own moves since. stakes: what the round at hand
-    is worth in the match, where the match is asked about (`Game.stakes`).
+    stage: at a secret decision, where its stage opened and the mover's own moves since. searched: the win whose shares
+    the search finds. stakes: what the round at hand is worth in the match, where that is asked about (`Game.stakes`).
     """
 
     game: Game
@@ -137,6 +137,7 @@ class _Question:
     observer: int | None
     allowed: tuple[int, ...] | None
     stage: tuple[Position, tuple[int, ...]] | None
+    searched: Utility
     stakes: tuple[tuple[float, float], ...] | None
 
     @staticmethod
@@ -185,11 +186,17 @@ class _Question:
             else:
                 stage = (start.worlds()[0], stage[1])
         stakes = game.stakes(position)
-        if stakes is None and options.utility is Utility.MATCH:
+        is_match = game.is_match(position)
+        if options.utility is Utility.MATCH and not is_match:
             raise InputError("options.utility", "found match, expected round: the position is of a single round")
+        if options.utility is Utility.ROUND and is_match and stakes is None:
+            raise InputError(
+                "options.utility", "found round, expected match: scores add up over the rounds of this match"
+            )
+        searched = Utility.MATCH if is_match and stakes is None else Utility.ROUND
         if options.utility is Utility.ROUND:
             stakes = None
-        return _Question(game, position, observer, _allowed_moves(game, position, options), stage, stakes)
+        return _Question(game, position, observer, _allowed_moves(game, position, options), stage, searched, stakes)
 
     def trees(self, limits: Limits, options: SearchOptions) -> list[TreeSearch]:
         return [
@@ -226,7 +233,7 @@ class _Question:
             seat_to_move=mover,
             seat=self.observer,
             concept=self._concept(),
-            utility=Utility.ROUND if self.stakes is None else Utility.MATCH,
+            utility=self.searched if self.stakes is None else Utility.MATCH,
             best_move=best.move,
             turn_plan=self._turn_plan(best),
             values=best.values,
@@ -253,7 +260,7 @@ class _Question:
 
     def _line(self, rank: int, move: RootMove, sources: list[TreeSearch]) -> Line:
         variation = max((tree.principal_variation(move.move) for tree in sources), key=len)
-        values = tuple(_player_value(move, seat) for seat in range(self.position.players))
+        values = tuple(_player_value(move, seat, self.searched) for seat in range(self.position.players))
         if self.stakes is not None:
             shares = (match_share(value.win_share, *stake) for value, stake in zip(values, self.stakes, strict=True))
             values = (*(PlayerValue(seat, share, None, Utility.MATCH) for seat, share in enumerate(shares)), *values)
@@ -373,16 +380,16 @@ def _best_first(moves: list[RootMove], mover: int) -> list[RootMove]:
     return ordered + proven
 
 
-def _player_value(move: RootMove, seat: int) -> PlayerValue:
+def _player_value(move: RootMove, seat: int, utility: Utility) -> PlayerValue:
     low, high = _bounds(move, seat)
     if not move.visits:
-        return PlayerValue(seat, Interval(low, high), None)
+        return PlayerValue(seat, Interval(low, high), None, utility)
     if high - low <= _SAME:
         # Play towards a proven share says nothing of the score: the search stopped looking.
-        return PlayerValue(seat, Exact(round(low, 4)), None)
+        return PlayerValue(seat, Exact(round(low, 4)), None, utility)
     share = _estimate(move.visits, move.share_sum[seat], move.share_square_sum[seat], spread=1.0)
     score = _estimate(move.visits, move.score_sum[seat], move.score_square_sum[seat], spread=0.0)
-    return PlayerValue(seat, share, score)
+    return PlayerValue(seat, share, score, utility)
 
 
 def _estimate(n: int, total: float, squares: float, spread: float) -> Estimate:

@@ -22,11 +22,12 @@ def explain(analysis: Analysis, turn: Record) -> str:
     else:
         lead = f"Best found for {mover}" if viewer == analysis.seat_to_move else f"Expected of {mover}"
     worth = {value.utility: value for value in analysis.values if value.seat == viewer}
-    text = f"{lead}: {_in_words(turn)}, which {_worth(worth[Utility.ROUND], turn.game.score_unit)}"
+    searched = worth.get(Utility.ROUND, analysis.values[viewer])
+    text = f"{lead}: {_in_words(turn)}, which {_worth(searched, turn.game.score_unit)}"
     if best.worlds_won is not None:
         worlds = f"{best.worlds_won:,} of the {analysis.counters.worlds:,} ways the hidden cards can lie"
         text += f", and wins for {reader} in about {worlds}"
-    if Utility.MATCH in worth:
+    if len(worth) > 1:
         text += f". That {_match_worth(worth[Utility.MATCH])}"
     return f"{text}.{_reply(analysis, turn)}"
 

@@ -13,7 +13,7 @@ from mangetout_solver.explanation import explain
 from mangetout_solver.games.game import Record
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import parse_record
-from mangetout_solver.limits import Limits, SearchOptions
+from mangetout_solver.limits import Limits, SearchOptions, Utility
 
 SPLIT = "pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"
 CAPTURE = "pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK 0-15 play/A"
@@ -79,7 +79,7 @@ def test_noise_is_rounded_up_and_values_keep_their_kind() -> None:
         (Exact(1.0), None, "which is proven to win the round for A."),
         (Exact(0.0), None, "which is proven to lose the round for A."),
     ):
-        values = (PlayerValue(0, share, score), analysis.values[1])
+        values = (PlayerValue(0, share, score, Utility.ROUND), analysis.values[1])
         assert words in explain(replace(analysis, values=values), turn)
 
 

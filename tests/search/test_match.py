@@ -155,3 +155,20 @@ def test_a_single_round_has_no_match_to_ask_about() -> None:
         searched(dealt(None), utility=Utility.MATCH)
     assert caught.value.field == "options.utility"
     assert caught.value.reason == "found match, expected round: the position is of a single round"
+
+
+def test_a_match_by_the_sum_of_scores_is_searched_as_a_whole() -> None:
+    easy_peasy = game("easy_peasy")
+    limits = Limits(simulations=300)
+    for options, utility, other in (
+        ({}, Utility.MATCH, Utility.ROUND),
+        ({"match": "points"}, Utility.MATCH, Utility.ROUND),
+        ({"rounds": "1"}, Utility.ROUND, Utility.MATCH),
+    ):
+        record = Record(easy_peasy, (easy_peasy.deal(SEED, options),), ())
+        analysis = analyze(record, limits=limits, options=SearchOptions(seed=1))
+        assert analysis.utility is utility
+        assert [(value.seat, value.utility) for value in analysis.values] == [(0, utility), (1, utility)]
+        assert analyze(record, limits=limits, options=SearchOptions(seed=1, utility=utility)).values == analysis.values
+        with pytest.raises(InputError, match=f"found {other.value}, expected {utility.value}"):
+            analyze(record, limits=limits, options=SearchOptions(seed=1, utility=other))

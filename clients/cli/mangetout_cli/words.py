@@ -40,8 +40,8 @@ def concept(analysis: analysis_pb2.Analysis) -> str:
 
 
 def assumption(analysis: analysis_pb2.Analysis) -> str:
-    """What the win share of a match rests on; empty in a single round."""
-    if analysis.utility != common_pb2.UTILITY_MATCH:
+    """What the win share of a match rests on where it comes from that of a round; else empty."""
+    if len({value.utility for value in analysis.values}) < 2:
         return ""
     return (
         " The round alone is searched: the win share of the match follows from that of the round if in every round to "

@@ -182,10 +182,14 @@ class Game(ABC):
     def score_bounds(self, position: Position) -> tuple[float, float]:
         """Least and greatest score that any seat can have at the end of any game by the position's rules."""
 
+    def is_match(self, position: Position) -> bool:
+        """Whether the position is one of a match of several rounds, so that its returns are those of the match."""
+        return False
+
     def stakes(self, position: Position) -> tuple[tuple[float, float], ...] | None:
-        """In a match of rounds (`Position.round_returns`): for each seat its share of the match's win once it has lost
-        the round at hand, and once it has won it, on the assumption that all players have the same chances in every
-        round to come. None where the game is one round."""
+        """In a match that is searched by rounds (`Position.round_returns`): for each seat its share of the match's win
+        once it has lost the round at hand, and once it has won it, on the assumption that all players have the same
+        chances in every round to come. None elsewhere."""
         return None
 
     def symmetries(self, position: Position) -> Mapping[str, Position]:

@@ -148,9 +148,10 @@ class SearchOptions(_message.Message):
     TREES_FIELD_NUMBER: _builtins.int
     THREADS_FIELD_NUMBER: _builtins.int
     utility: _common_pb2.Utility.ValueType
-    """The win shares asked for. In a match UTILITY_MATCH, the default, asks for those of the match and those of the round
-    at hand that they come from, UTILITY_ROUND for the latter alone; the best move is the same, as winning the round is
-    never worse for the match. In a single round UTILITY_ROUND is the only one.
+    """The win shares asked for. In a match of most rounds won UTILITY_MATCH, the default, asks for those of the match and
+    those of the round at hand that they come from, UTILITY_ROUND for the latter alone; the best move is the same, as
+    winning the round is never worse for the match. A match by the sum of scores is searched as a whole: UTILITY_MATCH is
+    the only one, and in a single round UTILITY_ROUND is.
     """
     lines: _builtins.int
     """Number of root moves to report as lines, best first. Default 1; 0 reports all."""
@@ -387,7 +388,7 @@ class Analysis(_message.Message):
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.PlayerValue]:
         """Value of the position for each player when the best move is played; each says what win its share is of. In a match
-        first those of the match, then those of the round at hand that they come from.
+        of most rounds won first those of the match, then those of the round at hand that they come from.
         """
 
     @_builtins.property

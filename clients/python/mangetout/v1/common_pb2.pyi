@@ -214,8 +214,8 @@ class PlayerValue(_message.Message):
 
     @_builtins.property
     def score(self) -> Global___Value:
-        """The game's own score, in the unit that ListGames names for the game; that of the round at hand. Absent where nothing
-        is known of it.
+        """The game's own score, in the unit that ListGames names for the game: that of the round at hand or that of the match,
+        as `utility` says. Absent where nothing is known of it.
         """
 
     def __init__(

@@ -86,6 +86,9 @@ class EasyPeasy(Game):
         most = settings.players * ((settings.points or 1) - 1) // (settings.players - 1) + 1
         return 0, 2 * deck * (settings.rounds or most)
 
+    def is_match(self, position: Position) -> bool:
+        return view(position).settings.rounds != 1
+
     def symmetries(self, position: Position) -> Mapping[str, Position]:
         text = notation.exchanged(self.format_position(position))
         return {} if text is None else {"discard piles exchanged": self.parse_position(text)}

@@ -109,6 +109,9 @@ class Peas(Game):
         values = round_.values()
         return sum(value for value in values if value < 0), sum(value for value in values if value > 0)
 
+    def is_match(self, position: Position) -> bool:
+        return view(position).wins is not None
+
     def stakes(self, position: Position) -> tuple[tuple[float, float], ...] | None:
         wins = view(position).wins
         if wins is None:
