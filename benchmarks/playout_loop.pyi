@@ -7,3 +7,6 @@ def random_playouts(position: Position, seed: int, count: int) -> float:
 
     Releases the GIL. ValueError where cards are unknown.
     """
+
+def state_size(position: Position) -> int:
+    """Bytes of a state of the game."""

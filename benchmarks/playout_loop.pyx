@@ -30,3 +30,7 @@ def random_playouts(Position position not None, seed, int64_t count) -> float:
             ops.returns(rules, state, share, score)
             total += share[0]
     return total
+
+
+def state_size(Position position not None) -> int:
+    return position.ops.state_size
