@@ -2,9 +2,9 @@
 
     python -m benchmarks.random_rounds
 
-The policy is *uniform steps*: at each decision one of the moves to search, all equally likely; exchanges and captures are
-chains of steps, each drawn like that. A round goes from the deal to the end, deals excluded. Rates are of processor time;
-the ratio is to rounds of PEAS in the same run. What happens in a round is counted in fewer rounds, step by step.
+The policy is *uniform steps*: at each decision one of the moves to search, all equally likely; exchanges and captures
+are chains of steps, each drawn like that. A round goes from the deal to the end, deals excluded. Rates are of processor
+time; the ratio is to rounds of PEAS in the same run. What happens in a round is counted in fewer rounds, step by step.
 """
 
 from __future__ import annotations

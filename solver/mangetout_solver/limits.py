@@ -63,9 +63,9 @@ class Limits:
 class SearchOptions:
     """How to search.
 
-    utility: the win shares asked for, by default MATCH in a match. Where the match is searched by rounds (`Game.stakes`),
-    MATCH asks for those of the match and those of the round at hand that they come from, ROUND for the latter alone; the
-    best move is the same.
+    utility: the win shares asked for, by default MATCH in a match. Where the match is searched by rounds
+    (`Game.stakes`), MATCH asks for those of the match and those of the round at hand that they come from, ROUND for the
+    latter alone; the best move is the same.
     lines: root moves to report, best first; 0 reports all.
     chosen_moves: move texts to choose from; all where empty. avoided_moves: move texts not to choose.
     seed: 0 to 2**64 - 1. Same position, seed, trees and simulation limit: same answer on any number of threads.
