@@ -203,6 +203,12 @@ def _view_pepper_corn(position: Position, message: game_pb2.Position) -> None:
     shown.phase = _PEPPER_CORN_PHASES[view.phase]
     shown.passed, shown.target = view.passed, view.target or ""
     shown.laid.extend(view.laid)
+    shown.converter = view.converter or ""
+    shown.unseen.extend(view.unseen)
+    if view.next_seat is not None:
+        shown.next_seat = view.next_seat
+    if any("EX" in row for row in view.tableau):
+        shown.excuse = _EXCUSES[view.excuse]
     shown.cards_shown = view.steps if view.phase == "show" else 0
     for row in view.tableau:
         shown.rows.add(cells=[card or "" for card in row])
@@ -316,6 +322,12 @@ _PEPPER_CORN_PHASES = {
     "lot": game_pb2.PEPPER_CORN_PHASE_LOT,
     "play": game_pb2.PEPPER_CORN_PHASE_PLAY,
     "end": game_pb2.PEPPER_CORN_PHASE_END,
+    "uncover": game_pb2.PEPPER_CORN_PHASE_UNCOVER,
+}
+_EXCUSES = {
+    "gap": game_pb2.PEPPER_CORN_EXCUSE_GAP,
+    "blocker": game_pb2.PEPPER_CORN_EXCUSE_BLOCKER,
+    "takeable": game_pb2.PEPPER_CORN_EXCUSE_TAKEABLE,
 }
 _ERBSENZAEHLEN_PHASES = {
     "draw": game_pb2.ERBSENZAEHLEN_PHASE_DRAW,

@@ -11,6 +11,11 @@ from rich.text import Text
 from mangetout_cli import seats
 from mangetout_cli.words import amount
 
+_EXCUSES = {
+    game_pb2.PEPPER_CORN_EXCUSE_BLOCKER: "bars the way: nothing takes it",
+    game_pb2.PEPPER_CORN_EXCUSE_TAKEABLE: "can be taken with any card",
+}
+
 
 class PepperCornBoard:
     """Draws `PepperCornView`. Stateless."""
@@ -38,8 +43,15 @@ def _tableau(view: game_pb2.PepperCornView, below: int) -> Table:
     rows = list(reversed(view.rows)) if below == 0 else list(view.rows)
     for row in rows:
         cells = list(row.cells) if below == 0 else list(reversed(row.cells))
-        table.add_row(*(Text(cell or "·", style="bold" if cell and cell == view.target else "") for cell in cells))
+        table.add_row(*(_cell(cell, view) for cell in cells))
     return table
+
+
+def _cell(cell: str, view: game_pb2.PepperCornView) -> Text:
+    """A card, a dot for a gap, or a question mark for a card that lies face down."""
+    if not cell or (cell == "EX" and view.excuse == game_pb2.PEPPER_CORN_EXCUSE_GAP):
+        return Text("·")
+    return Text(cell, style="bold" if cell == view.target else "dim" if cell == "?" else "")
 
 
 def _hand(view: game_pb2.PepperCornView, seat: int, viewer: int | None) -> Text:
@@ -63,7 +75,14 @@ def _hand(view: game_pb2.PepperCornView, seat: int, viewer: int | None) -> Text:
 def _notes(view: game_pb2.PepperCornView) -> list[Text]:
     notes = []
     if view.target:
-        notes.append(Text(f" taking {view.target} with {' + '.join(view.laid) or '...'}", style="italic"))
+        converter = f", converted by {view.converter}" if view.converter else ""
+        notes.append(Text(f" taking {view.target} with {' + '.join(view.laid) or '...'}{converter}", style="italic"))
     if view.passed:
         notes.append(Text(" the turn before was a pass: a second one ends the game", style="italic"))
+    if view.unseen:
+        notes.append(Text(f" face down or out of play: {' '.join(view.unseen)}"))
+    if view.HasField("next_seat"):
+        notes.append(Text(f" a card is turned up, before {seats.letter(view.next_seat)}'s turn", style="italic"))
+    if view.excuse in _EXCUSES:
+        notes.append(Text(f" EX, the Excuse, {_EXCUSES[view.excuse]}"))
     return notes

@@ -42,6 +42,8 @@ class _PepperCornPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Peppe
     """Captures and passes."""
     PEPPER_CORN_PHASE_END: _PepperCornPhase.ValueType  # 7
     """Nothing: the game is over."""
+    PEPPER_CORN_PHASE_UNCOVER: _PepperCornPhase.ValueType  # 8
+    """Cards that came within reach are turned up (chance event)."""
 
 class PepperCornPhase(_PepperCornPhase, metaclass=_PepperCornPhaseEnumTypeWrapper):
     """What comes next in a game of Pepper. Corn!"""
@@ -62,7 +64,37 @@ PEPPER_CORN_PHASE_PLAY: PepperCornPhase.ValueType  # 6
 """Captures and passes."""
 PEPPER_CORN_PHASE_END: PepperCornPhase.ValueType  # 7
 """Nothing: the game is over."""
+PEPPER_CORN_PHASE_UNCOVER: PepperCornPhase.ValueType  # 8
+"""Cards that came within reach are turned up (chance event)."""
 Global___PepperCornPhase: _TypeAlias = PepperCornPhase  # noqa: Y015
+
+class _PepperCornExcuse:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PepperCornExcuseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PepperCornExcuse.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PEPPER_CORN_EXCUSE_UNSPECIFIED: _PepperCornExcuse.ValueType  # 0
+    """It does not lie there."""
+    PEPPER_CORN_EXCUSE_GAP: _PepperCornExcuse.ValueType  # 1
+    """A gap that can be walked through."""
+    PEPPER_CORN_EXCUSE_BLOCKER: _PepperCornExcuse.ValueType  # 2
+    """A card that nothing takes."""
+    PEPPER_CORN_EXCUSE_TAKEABLE: _PepperCornExcuse.ValueType  # 3
+    """A card that every card takes."""
+
+class PepperCornExcuse(_PepperCornExcuse, metaclass=_PepperCornExcuseEnumTypeWrapper):
+    """What the Excuse is on the tableau of a game of Pepper. Corn!"""
+
+PEPPER_CORN_EXCUSE_UNSPECIFIED: PepperCornExcuse.ValueType  # 0
+"""It does not lie there."""
+PEPPER_CORN_EXCUSE_GAP: PepperCornExcuse.ValueType  # 1
+"""A gap that can be walked through."""
+PEPPER_CORN_EXCUSE_BLOCKER: PepperCornExcuse.ValueType  # 2
+"""A card that nothing takes."""
+PEPPER_CORN_EXCUSE_TAKEABLE: PepperCornExcuse.ValueType  # 3
+"""A card that every card takes."""
+Global___PepperCornExcuse: _TypeAlias = PepperCornExcuse  # noqa: Y015
 
 class _ErbsenzaehlenPhase:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -914,6 +946,10 @@ class PepperCornView(_message.Message):
     LAID_FIELD_NUMBER: _builtins.int
     CHOICES_FIELD_NUMBER: _builtins.int
     CARDS_SHOWN_FIELD_NUMBER: _builtins.int
+    CONVERTER_FIELD_NUMBER: _builtins.int
+    UNSEEN_FIELD_NUMBER: _builtins.int
+    NEXT_SEAT_FIELD_NUMBER: _builtins.int
+    EXCUSE_FIELD_NUMBER: _builtins.int
     phase: Global___PepperCornPhase.ValueType
     """What comes next."""
     passed: _builtins.bool
@@ -922,6 +958,12 @@ class PepperCornView(_message.Message):
     """The card named to be taken, in the midst of a capture; else empty."""
     cards_shown: _builtins.int
     """Dealt cards that have been shown to both, while they are."""
+    converter: _builtins.str
+    """Pawn or Court that converts the cards laid down, laid down itself; else empty."""
+    next_seat: _builtins.int
+    """While cards are turned up: seat whose turn it is then."""
+    excuse: Global___PepperCornExcuse.ValueType
+    """What the Excuse is, where it lies on the tableau."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___PepperCornRow]:
         """Rows of the tableau, A's front row first."""
@@ -932,11 +974,15 @@ class PepperCornView(_message.Message):
 
     @_builtins.property
     def laid(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards laid down for it so far; they still stand in the hand."""
+        """The cards laid down for it so far, the converter left out; they still stand in the hand."""
 
     @_builtins.property
     def choices(self) -> _containers.RepeatedCompositeFieldContainer[Global___PepperCornChoice]:
         """Pile that each seat takes of the other's, by seat, as far as chosen and known."""
+
+    @_builtins.property
+    def unseen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """In play, while cards lie face down: the cards that do or are out of play."""
 
     def __init__(
         self,
@@ -949,12 +995,18 @@ class PepperCornView(_message.Message):
         laid: _abc.Iterable[_builtins.str] | None = ...,
         choices: _abc.Iterable[Global___PepperCornChoice] | None = ...,
         cards_shown: _builtins.int = ...,
+        converter: _builtins.str = ...,
+        unseen: _abc.Iterable[_builtins.str] | None = ...,
+        next_seat: _builtins.int | None = ...,
+        excuse: Global___PepperCornExcuse.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_next_seat", b"_next_seat", "next_seat", b"next_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards_shown", b"cards_shown", "choices", b"choices", "hands", b"hands", "laid", b"laid", "passed", b"passed", "phase", b"phase", "rows", b"rows", "target", b"target"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_next_seat", b"_next_seat", "cards_shown", b"cards_shown", "choices", b"choices", "converter", b"converter", "excuse", b"excuse", "hands", b"hands", "laid", b"laid", "next_seat", b"next_seat", "passed", b"passed", "phase", b"phase", "rows", b"rows", "target", b"target", "unseen", b"unseen"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__next_seat: _TypeAlias = _typing.Literal["next_seat"]  # noqa: Y015
+    _WhichOneofArgType__next_seat: _TypeAlias = _typing.Literal["_next_seat", b"_next_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next_seat) -> _WhichOneofReturnType__next_seat | None: ...
 
 Global___PepperCornView: _TypeAlias = PepperCornView  # noqa: Y015
 
@@ -967,7 +1019,7 @@ class PepperCornRow(_message.Message):
     CELLS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def cells(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Card ids such as "9MS", from A's left; empty where there is a gap."""
+        """Card ids such as "9MS", from A's left; empty where there is a gap, "?" where a card lies face down."""
 
     def __init__(
         self,

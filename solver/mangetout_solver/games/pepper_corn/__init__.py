@@ -1,17 +1,18 @@
-"""Pepper. Corn!: two players split the pie and capture cards from a tableau of the Decktet. Base game."""
+"""Pepper. Corn!: two players split the pie and capture cards from a tableau of the Decktet, with all variants."""
 
 from __future__ import annotations
 
 import hashlib
 import random
 from collections.abc import Mapping
+from typing import Any
 
-from mangetout_solver.errors import InputError
 from mangetout_solver.games.decktet import CARDS
 from mangetout_solver.games.game import Game, Record
-from mangetout_solver.games.options import IntOption, check_names
+from mangetout_solver.games.options import check_names
 from mangetout_solver.games.pepper_corn import notation
-from mangetout_solver.games.pepper_corn.notation import ACCESS, DEALT_HANDS_KNOWN, EMPTY_PILES
+from mangetout_solver.games.pepper_corn.deals import OPTIONS, draw
+from mangetout_solver.games.pepper_corn.notation import ACCESS, CONVERSION, DEALT_HANDS_KNOWN, DECK, EMPTY_PILES, EXCUSE
 from mangetout_solver.games.pepper_corn.positions import (
     HIDDEN,
     GameView,
@@ -25,12 +26,6 @@ from mangetout_solver.games.position import Position
 
 __all__ = ["HIDDEN", "GameView", "PepperCorn", "view"]
 
-MAX_CELLS = 34  # leaves each player a card
-_ROWS = IntOption("rows", "3", "Rows of the tableau, between the two players.", low=1, high=8)
-_COLUMNS = IntOption("columns", "8", "Columns of the tableau.", low=1, high=12)
-_HAND_A = IntOption("hand_a", "0", "Cards dealt to A; 0: half of those not on the tableau.", low=0, high=18)
-_HAND_B = IntOption("hand_b", "0", "Cards dealt to B; 0: half of those not on the tableau.", low=0, high=18)
-
 
 class PepperCorn(Game):
     """See `Game`."""
@@ -41,10 +36,11 @@ class PepperCorn(Game):
     score_unit = "points, higher is better"
     hidden_information = True
     simultaneous_decisions = True
-    options = (_ROWS, _COLUMNS, _HAND_A, _HAND_B, ACCESS, EMPTY_PILES, DEALT_HANDS_KNOWN)
+    options = (*OPTIONS, ACCESS, EMPTY_PILES, DEALT_HANDS_KNOWN, DECK, CONVERSION, EXCUSE)
     notation_help = (
-        "pepper_corn TABLEAU HAND_A HAND_B POINTS STAGE [: MOVES]; rows from A's side, cells as cards or - for gaps; "
-        "cards are a rank A 2-9 X and suits MSWLYK, ? for each card not known; a capture is x9MS+AS+8MS."
+        "pepper_corn TABLEAU HAND_A HAND_B POINTS STAGE [: MOVES]; rows from A's side, cells as cards, - for gaps, ? "
+        "for cards face down; cards are a rank A 2-9 X P C and suits MSWLYK, or EX, ? for each card not known; a "
+        "capture is x9MS+AS+8MS., with a converter x9MS~PMSL+3LY+8YK."
     )
     example = (
         "pepper_corn 7ML,2MK,-,8YK,AW,6SY,5YK,3SK/9WY,XL,4WL,-,7SK,AM,8MS,2WL/5ML,-,XW,6LK,4YK,3MW,-,9LK "
@@ -53,36 +49,23 @@ class PepperCorn(Game):
 
     def deal(self, seed: int, options: Mapping[str, str]) -> Position:
         check_names(options, [option.name for option in self.options])
-        rows, columns = _ROWS.of(options), _COLUMNS.of(options)
-        empty_piles = EMPTY_PILES.of(options)
-        cells = rows * columns
-        if cells > MAX_CELLS:
-            raise InputError("options.columns", f"found {rows} x {columns} cells, expected at most {MAX_CELLS}")
-        sizes = []
-        for option in (_HAND_A, _HAND_B):
-            size = option.of(options) or (len(CARDS) - cells) // 2
-            least = 1 if empty_piles else 2
-            if size < least:
-                reason = f"found {size} cards to divide into two piles, expected {least} or more"
-                raise InputError(f"options.{option.name}", reason)
-            sizes.append(size)
-        if cells + sum(sizes) > len(CARDS):
-            reason = f"found {cells} + {sizes[0]} + {sizes[1]} cards, expected at most the {len(CARDS)} of the deck"
-            raise InputError("options.hand_b" if "hand_b" in options else "options.hand_a", reason)
-        deck = list(range(len(CARDS)))
-        random.Random(seed).shuffle(deck)
-        hand_a, hand_b = deck[cells : cells + sizes[0]], deck[cells + sizes[0] : cells + sum(sizes)]
+        values: dict[str, Any] = {option.name: option.of(options) for option in self.options}
+        notation.check_deck(values)
+        tableau, hands = draw(random.Random(seed), values)
         # A single card needs no division.
-        first = 0 if sizes[0] > 1 else 1
-        divides = max(sizes) > 1
+        first = 0 if len(hands[0]) > 1 else 1
+        divides = max(map(len, hands)) > 1
         return build(
-            [deck[row * columns : (row + 1) * columns] for row in range(rows)],
-            (hand_a, hand_b),
+            tableau,
+            hands,
             phase="split" if divides else "show",
             seat=first if divides else None,
-            restricted=ACCESS.of(options) == "restricted",
-            empty_piles=empty_piles,
-            hands_known=DEALT_HANDS_KNOWN.of(options),
+            restricted=values[ACCESS.name] == "restricted",
+            empty_piles=values[EMPTY_PILES.name],
+            hands_known=values[DEALT_HANDS_KNOWN.name],
+            extended=values[DECK.name] == "extended",
+            matching=values[CONVERSION.name] == "matching",
+            excuse=values[EXCUSE.name],
         )
 
     def parse_position(self, text: str, field: str = "notation") -> Position:

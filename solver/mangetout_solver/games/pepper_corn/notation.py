@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mangetout_solver.errors import InputError, NotationError, PositionError
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
 from mangetout_solver.games.game import Record
 from mangetout_solver.games.options import BoolOption, ChoiceOption, format_options, parse_options
-from mangetout_solver.games.pepper_corn.positions import HIDDEN, GameView, HandView, build, card_at, next_card, view
+from mangetout_solver.games.pepper_corn.positions import (
+    EXCUSES,
+    FACE_DOWN_CELL,
+    GAP_CELL,
+    HIDDEN,
+    PHASES,
+    GameView,
+    HandView,
+    build,
+    card_at,
+    next_card,
+    view,
+)
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.reader import Reader
 
@@ -24,20 +36,44 @@ EMPTY_PILES = BoolOption("empty_piles", "false", "Whether a player may leave one
 DEALT_HANDS_KNOWN = BoolOption(
     "dealt_hands_known", "false", "Whether the dealt hands are open at the split, also where cards are out of play."
 )
-_OPTIONS = (ACCESS, EMPTY_PILES, DEALT_HANDS_KNOWN)
+DECK = ChoiceOption(
+    "deck",
+    "basic",
+    "36 cards, or 45: with Pawns and Courts as converters, and the Excuse.",
+    choices=("basic", "extended"),
+)
+CONVERSION = ChoiceOption(
+    "conversion",
+    "any",
+    "Extended deck: whether a converter converts any cards, or only those that share a suit with it.",
+    choices=("any", "matching"),
+)
+EXCUSE = ChoiceOption(
+    "excuse", "gap", "Extended deck: what the Excuse is on the tableau; in a hand it is never played.", choices=EXCUSES
+)
+_OPTIONS = (ACCESS, EMPTY_PILES, DEALT_HANDS_KNOWN, DECK, CONVERSION, EXCUSE)
 
 _HEADER = r"pepper_corn(\{[^}\s]*\}?)?"
-_CARD = r"[A2-9X][MSWLYK]{1,2}"
+_CARD = r"[A2-9X][MSWLYK]{1,2}|[PC][MSWLYK]{3}|EX"
 
 # Kinds and numbers of steps, as in rules.pxd.
-_TARGET, _LAY, _DIVIDE, _TAKE, _SHOW_CARD, _SHOW_CHOICES, _LOT = 0, 2, 3, 4, 128, 129, 131
+_TARGET, _CONVERT, _LAY, _DIVIDE, _TAKE = range(5)
+_SHOW_CARD, _SHOW_CHOICES, _TURN_UP, _LOT = range(128, 132)
 _PASS = _DONE = 63
 _UNSEEN = 0xFFFFFF
 
 
+def check_deck(options: Mapping[str, Any]) -> None:
+    """Raises InputError (``options.<name>``) for an option that only the extended deck gives a meaning."""
+    for option in (CONVERSION, EXCUSE):
+        value = options[option.name]
+        if options[DECK.name] == "basic" and value != option.default:
+            raise InputError(f"options.{option.name}", f"found {value} with the basic deck, expected {option.default}")
+
+
 def _card(reader: Reader) -> int:
     start = reader.at
-    id_ = reader.take(_CARD, "a card: a rank A, 2 to 9 or X and one or two suits of MSWLYK")
+    id_ = reader.take(_CARD, "a card: a rank A, 2 to 9, X, P or C and its suits of MSWLYK, or EX")
     if id_ not in CARD_NUMBERS:
         reader.at = start
         raise reader.error("a card of the Decktet")
@@ -92,10 +128,10 @@ def _choice(reader: Reader) -> int:
 
 
 def _stage(reader: Reader) -> dict[str, Any]:
-    phases = "split, show, choose, reveal, lot, play or end"
-    stage: dict[str, Any] = {"phase": reader.take(r"split|show|choose|reveal|lot|play|end", f"a stage: {phases}")}
+    phases = "split, show, choose, reveal, lot, play, uncover or end"
+    stage: dict[str, Any] = {"phase": reader.take("|".join(PHASES), f"a stage: {phases}")}
     phase = stage["phase"]
-    if phase in ("split", "choose", "play"):
+    if phase in ("split", "choose", "play", "uncover"):
         reader.take("/", "'/' and the seat to move")
         stage["seat"] = _seat(reader)
     if phase in ("split", "show"):
@@ -113,10 +149,18 @@ def _stage(reader: Reader) -> dict[str, Any]:
         else:
             reader.take("x", "'passed', or 'x' and the card to be taken")
             stage["target"] = _card(reader)
+            if reader.optional("~"):
+                stage["converter"] = _card(reader)
             stage["laid"] = []
             while reader.optional("+"):
                 stage["laid"].append(_card(reader))
     return stage
+
+
+def _tableau_cell(reader: Reader) -> int:
+    if reader.optional("-"):
+        return GAP_CELL
+    return FACE_DOWN_CELL if reader.optional("?") else _card(reader)
 
 
 def parse(text: str, field: str) -> Position:
@@ -131,8 +175,9 @@ def parse(text: str, field: str) -> Position:
     while not tableau or reader.optional("/"):
         row: list[int] = []
         while not row or reader.optional(","):
-            row.append(-1 if reader.optional("-") else _card(reader))
+            row.append(_tableau_cell(reader))
         tableau.append(row)
+    unseen = [_card(reader), *_cards(reader)] if reader.optional("|") else []
     reader.blanks("A's hand")
     hand_a = _hand(reader)
     reader.blanks("B's hand")
@@ -147,15 +192,20 @@ def parse(text: str, field: str) -> Position:
     if reader.at < len(text):
         raise reader.error("the end of the position")
     try:
+        check_deck(options)
         return build(
             tableau,
             (hand_a[0], hand_b[0]),
+            unseen=unseen,
             unknown=(hand_a[1], hand_b[1]),
             piles=(hand_a[2], hand_b[2]),
             points=(points_a, points_b),
             restricted=options["access"] == "restricted",
             empty_piles=options["empty_piles"],
             hands_known=options["dealt_hands_known"],
+            extended=options["deck"] == "extended",
+            matching=options["conversion"] == "matching",
+            excuse=options["excuse"],
             **stage,
         )
     except InputError as error:
@@ -182,8 +232,12 @@ def _stage_text(game: GameView) -> str:
             return "choose/A" if seat == "A" else f"choose/B/{choices[0]}"
         case "reveal":
             return f"reveal/{choices[0]}{choices[1]}"
+        case "uncover":
+            return f"uncover/{'AB'[game.next_seat or 0]}"
         case "play":
-            chain = "" if game.target is None else "/x" + "+".join((game.target, *game.laid))
+            converter = () if game.converter is None else (f"~{game.converter}",)
+            laid = (f"+{card}" for card in game.laid)
+            chain = "" if game.target is None else "".join((f"/x{game.target}", *converter, *laid))
             return f"play/{seat}{'/passed' if game.passed else chain}"
     return game.phase
 
@@ -194,8 +248,13 @@ def format_game(game: GameView) -> str:
         "access": game.access,
         "empty_piles": game.empty_piles,
         "dealt_hands_known": game.dealt_hands_known,
+        "deck": game.deck,
+        "conversion": game.conversion,
+        "excuse": game.excuse,
     }
     tableau = "/".join(",".join(card or "-" for card in row) for row in game.tableau)
+    if game.unseen:
+        tableau += "|" + "".join(game.unseen)
     hands = " ".join(_hand_text(hand) for hand in game.hands)
     points = f"{game.points[0]}-{game.points[1]}"
     return f"pepper_corn{format_options(values, _OPTIONS)} {tableau} {hands} {points} {_stage_text(game)}"
@@ -204,18 +263,20 @@ def format_game(game: GameView) -> str:
 def mirrored(text: str) -> str:
     """The canonical text with the columns in reverse order."""
     header, tableau, *rest = text.split(" ")
-    return " ".join((header, "/".join(",".join(reversed(row.split(","))) for row in tableau.split("/")), *rest))
+    rows, bar, unseen = tableau.partition("|")
+    rows = "/".join(",".join(reversed(row.split(","))) for row in rows.split("/"))
+    return " ".join((header, rows + bar + unseen, *rest))
 
 
 def steps_of(word: str) -> list[str]:
     """The steps that a word of a record consists of: a capture, or a part of one, may be written as one word."""
-    parts = re.findall(r"[+][^+.]*|[.]|[^+.]+", word)
+    parts = re.findall(r"[+~][^+~.]*|[.]|[^+~.]+", word)
     return parts if "".join(parts) == word and all(map(continues_word, parts[1:])) else [word]
 
 
 def continues_word(step: str) -> bool:
     """Whether a step stands in one word with the step before."""
-    return step[0] in "+."
+    return step[0] in "+~."
 
 
 def _cell(text: str, game: GameView, field: str) -> int:
@@ -245,8 +306,8 @@ def parse_step(position: Position, text: str, field: str) -> int:
         return number(_DIVIDE if game.phase == "split" else _TAKE, _UNSEEN)
     if match := re.fullmatch(r"take([01])", text):
         return number(_TAKE, int(match[1]))
-    if match := re.fullmatch(rf"\+({_CARD})", text):
-        return number(_LAY, card(match[1], 2))
+    if match := re.fullmatch(rf"([+~])({_CARD})", text):
+        return number(_LAY if match[1] == "+" else _CONVERT, card(match[2], 2))
     if match := re.fullmatch(r"x@(\d{1,2})", text):
         return number(_TARGET, _cell(match[1], game, field))
     if match := re.fullmatch(rf"x({_CARD})", text):
@@ -266,6 +327,8 @@ def parse_step(position: Position, text: str, field: str) -> int:
         return number(_SHOW_CARD, 2 * card(match[1], 2) + int(match[2]))
     if match := re.fullmatch(r"\*take([01])([01])", text):
         return number(_SHOW_CHOICES, int(match[1]) + 2 * int(match[2]))
+    if match := re.fullmatch(rf"\*({_CARD})", text):
+        return number(_TURN_UP, card(match[1], 2))
     if match := re.fullmatch(r"\*([AB])", text):
         return number(_LOT, "AB".index(match[1]))
     raise NotationError(field, 1, repr(text[:20]), f"a step such as {_EXAMPLES[game.phase]}")
@@ -278,6 +341,7 @@ _EXAMPLES = {
     "reveal": "*take01",
     "lot": "*A",
     "play": "x9MS, +8MS, '.' or pass",
+    "uncover": "*7WY",
     "end": "none",
 }
 
@@ -294,6 +358,8 @@ def format_step(position: Position, step: int) -> str:
         return f"x@{number}" if card is None else "x" + CARDS[card].id
     if kind == _LAY:
         return "." if number == _DONE else "+" + CARDS[number].id
+    if kind == _CONVERT:
+        return "~" + CARDS[number].id
     if kind == _DIVIDE:
         due = next_card(position)
         return f"{'?' if due is None else CARDS[due].id}>{number}"
@@ -303,6 +369,8 @@ def format_step(position: Position, step: int) -> str:
         return f"*{CARDS[number >> 1].id}>{number & 1}"
     if kind == _SHOW_CHOICES:
         return f"*take{number & 1}{number >> 1}"
+    if kind == _TURN_UP:
+        return "*" + CARDS[number].id
     return "*" + "AB"[number]
 
 
@@ -320,8 +388,10 @@ def describe_step(position: Position, step: int) -> str:
         return f"take {CARDS[card].words}"
     if kind == _LAY:
         if number == _DONE:
-            return f"take {_words([game.target] if game.target else [])} with {_words(reversed(game.laid))}"
+            return _capture(game)
         return f"with {CARDS[number].words}"
+    if kind == _CONVERT:
+        return f"with {CARDS[number].words} as a converter"
     if kind == _DIVIDE:
         due = next_card(position)
         return f"put {'a card' if due is None else CARDS[due].words} into pile {number}"
@@ -333,6 +403,8 @@ def describe_step(position: Position, step: int) -> str:
         return f"{CARDS[number >> 1].words} is shown in pile {number & 1}"
     if kind == _SHOW_CHOICES:
         return f"A takes pile {number & 1}, B takes pile {number >> 1}"
+    if kind == _TURN_UP:
+        return f"{CARDS[number].words} is turned up"
     return f"{'AB'[number]} begins by lot"
 
 
@@ -353,7 +425,17 @@ def describe_next(position: Position) -> str:
             return "both choices are shown"
         case "lot":
             return "who begins is drawn"
+        case "uncover":
+            return "a card that came within reach is turned up"
     return ""
+
+
+def _capture(game: GameView) -> str:
+    taken = f"take {_words([game.target] if game.target else [])} with"
+    if game.converter is None:
+        return f"{taken} {_words(reversed(game.laid))}"
+    converter = CARDS[CARD_NUMBERS[game.converter]].words
+    return f"{taken} {_words(reversed(game.laid))}, converted by {converter}" if game.laid else f"{taken} {converter}"
 
 
 def describe_turn(turn: Record) -> str:

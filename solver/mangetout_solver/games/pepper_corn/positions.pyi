@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from mangetout_solver.games.position import Position
 
 PHASES: tuple[str, ...]
+EXCUSES: tuple[str, ...]
 HIDDEN: int
+MOST_CELLS: int
+GAP_CELL: int
+FACE_DOWN_CELL: int
 
 @dataclass(frozen=True)
 class HandView:
@@ -21,23 +25,32 @@ class HandView:
 
 @dataclass(frozen=True)
 class GameView:
-    """tableau: rows of card ids from A's side, None for a gap. points: ranks in the discards, by seat. phase: one of
-    PHASES. seat: to move. steps: decisions made in the division under way, or dealt cards shown. choices: pile 0 or 1
-    that each seat takes, HIDDEN if it is not known, None if not made. target, laid: the capture under way."""
+    """tableau: rows of card ids from A's side, None for a gap, "?" for a face-down card. unseen: from the lot on, while
+    cards lie face down, those that do or are out of play. points: ranks in the discards, by seat. phase: one of PHASES.
+    seat: to move. next_seat: while cards are turned up, whose turn it is then. steps: decisions made in the division
+    under way, or dealt cards shown. choices: pile 0 or 1 that each seat takes, HIDDEN if it is not known, None if not
+    made. target, converter, laid: the capture under way, laid being the cards beside the converter. deck: basic or
+    extended; conversion: any or matching (PC-37); excuse: one of EXCUSES (PC-40)."""
 
     tableau: tuple[tuple[str | None, ...], ...]
+    unseen: tuple[str, ...]
     hands: tuple[HandView, HandView]
     points: tuple[int, int]
     phase: str
     seat: int | None
+    next_seat: int | None
     steps: int
     choices: tuple[int | None, int | None]
     passed: bool
     target: str | None
+    converter: str | None
     laid: tuple[str, ...]
     access: str
     empty_piles: bool
     dealt_hands_known: bool
+    deck: str
+    conversion: str
+    excuse: str
 
 def view(position: Position) -> GameView:
     """The game in Python terms. TypeError for a position of another game."""
@@ -52,7 +65,7 @@ def stage_start(position: Position) -> tuple[Position, tuple[int, ...]]:
     """See `Game.stage_start`."""
 
 def card_at(position: Position, cell: int) -> int | None:
-    """The card on a cell, row * columns + column; None for a gap or a cell off the board."""
+    """The card on a cell, row * columns + column; None for a gap, a face-down card or a cell off the board."""
 
 def why_illegal(position: Position, move: int) -> str:
     """Why a step that is not legal is not."""
@@ -61,6 +74,7 @@ def build(
     tableau: Sequence[Sequence[int]],
     hands: Sequence[Sequence[int]],
     *,
+    unseen: Sequence[int] = (),
     unknown: Sequence[int] = (0, 0),
     piles: Sequence[tuple[Sequence[int], Sequence[int]] | None] = (None, None),
     points: tuple[int, int] = (0, 0),
@@ -70,12 +84,17 @@ def build(
     choices: Sequence[int | None] = (None, None),
     passed: bool = False,
     target: int | None = None,
+    converter: int | None = None,
     laid: Sequence[int] = (),
     restricted: bool = False,
     empty_piles: bool = False,
     hands_known: bool = False,
+    extended: bool = False,
+    matching: bool = False,
+    excuse: str = "gap",
 ) -> Position:
-    """A position. tableau: rows of cards from A's side, -1 for a gap. The rest is as in `GameView`, cards by number.
+    """A position. tableau: rows of cards from A's side, GAP_CELL or FACE_DOWN_CELL. The rest is as in `GameView`, cards
+    by number.
 
     Raises PositionError (``tableau``, ``tableau[r][c]``, ``hands``, ``hands.A``, ``points``, ``stage``).
     """

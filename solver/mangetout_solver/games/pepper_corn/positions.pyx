@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from mangetout_solver.errors import PositionError
 from mangetout_solver.games.decktet import CARDS
 from mangetout_solver.games.interface cimport CHANCE, TERMINAL
+from mangetout_solver.games.pepper_corn.captures cimport converted, lay, layable, targets, walkable, within_reach
 from mangetout_solver.games.pepper_corn.rules cimport (
+    AS_GAP,
     CHOOSE,
+    CONVERT,
     DECK_SIZE,
     DIVIDE,
     DONE,
     DRAW_LOT,
+    EXCUSE,
+    FACE_DOWN,
     FIT,
     HIDDEN_CHOICE,
     LAY,
@@ -23,38 +28,40 @@ from mangetout_solver.games.pepper_corn.rules cimport (
     NO_CARD,
     NO_CELL,
     NO_CHOICE,
+    NO_CONVERTER,
     OVER,
     PLAY,
     RANK,
     REVEAL,
     SHOW,
     SPLIT,
+    TAKEABLE,
     TARGET,
+    UNCOVER,
     UNSEEN,
     Rules,
     State,
-    candidates,
     clz,
+    converters,
     count_worlds,
     ctz,
-    dealt,
-    decided,
-    layable,
+    deck,
+    face_down,
     lowest,
-    n_decisions,
-    next_division,
+    next_to_turn_up,
     pepper_corn_ops,
     popcount,
     ranks_of,
-    shown,
-    targets,
-    walkable,
-    within_reach,
+    usable_converters,
 )
+from mangetout_solver.games.pepper_corn.split cimport candidates, dealt, decided, n_decisions, next_division, shown
 from mangetout_solver.games.position cimport Position, new_position
 
-PHASES = ("split", "show", "choose", "reveal", "lot", "play", "end")
+PHASES = ("split", "show", "choose", "reveal", "lot", "play", "end", "uncover")
+EXCUSES = ("gap", "blocker", "takeable")
 HIDDEN = HIDDEN_CHOICE
+MOST_CELLS = MAX_CELLS
+GAP_CELL, FACE_DOWN_CELL = NO_CARD, FACE_DOWN
 
 
 @dataclass(frozen=True)
@@ -68,18 +75,24 @@ class HandView:
 @dataclass(frozen=True)
 class GameView:
     tableau: tuple[tuple[str | None, ...], ...]
+    unseen: tuple[str, ...]
     hands: tuple[HandView, HandView]
     points: tuple[int, int]
     phase: str
     seat: int | None
+    next_seat: int | None
     steps: int
     choices: tuple[int | None, int | None]
     passed: bool
     target: str | None
+    converter: str | None
     laid: tuple[str, ...]
     access: str
     empty_piles: bool
     dealt_hands_known: bool
+    deck: str
+    conversion: str
+    excuse: str
 
 
 cdef tuple _texts(uint64_t cards):
@@ -109,27 +122,42 @@ cdef _hand_view(const Rules *r, const State *s, int seat):
     return HandView(_texts(s.hand[seat]), s.unknown[seat], deduced, piles)
 
 
+cdef uint64_t _bit(int converter) noexcept:
+    return 0 if converter == NO_CONVERTER else <uint64_t> 1 << converter
+
+
+cdef str _cell_text(int card):
+    if card == NO_CARD:
+        return None
+    return "?" if card == FACE_DOWN else CARDS[card].id
+
+
 def view(Position position not None) -> GameView:
     cdef const State *s = _state(position)
     cdef const Rules *r = <const Rules *> position.rules_ptr()
     rows = []
     for row in range(r.rows):
-        cells = [s.cell[row * r.columns + column] for column in range(r.columns)]
-        rows.append(tuple([None if card == NO_CARD else CARDS[card].id for card in cells]))
+        rows.append(tuple([_cell_text(s.cell[row * r.columns + column]) for column in range(r.columns)]))
     return GameView(
         tableau=tuple(rows),
+        unseen=_texts(s.unseen),
         hands=(_hand_view(r, s, 0), _hand_view(r, s, 1)),
         points=(s.points[0], s.points[1]),
         phase=PHASES[s.phase],
         seat=s.turn if s.turn >= 0 else None,
-        steps=s.steps,
+        next_seat=s.steps if s.phase == UNCOVER else None,
+        steps=0 if s.phase == UNCOVER else s.steps,
         choices=tuple([None if s.choice[seat] == NO_CHOICE else s.choice[seat] for seat in range(2)]),
         passed=s.passes == 1,
         target=None if s.target == NO_CELL else CARDS[s.cell[s.target]].id,
-        laid=_texts(s.laid),
+        converter=None if s.converter == NO_CONVERTER else CARDS[s.converter].id,
+        laid=_texts(s.laid & ~_bit(s.converter)),
         access="restricted" if r.restricted else "open",
         empty_piles=bool(r.empty_piles),
         dealt_hands_known=bool(r.hands_known),
+        deck="extended" if r.extended else "basic",
+        conversion="matching" if r.matching else "any",
+        excuse=EXCUSES[r.excuse],
     )
 
 
@@ -172,7 +200,7 @@ def stage_start(Position position not None) -> tuple[Position, tuple[int, ...]]:
 
 def card_at(Position position not None, cell: int) -> int | None:
     cdef const State *s = _state(position)
-    if not 0 <= cell < 40 or s.cell[cell] == NO_CARD:
+    if not 0 <= cell < MAX_CELLS or s.cell[cell] < 0:
         return None
     return s.cell[cell]
 
@@ -182,6 +210,7 @@ def why_illegal(Position position not None, move: int) -> str:
     cdef const Rules *r = <const Rules *> position.rules_ptr()
     cdef uint32_t kind = move >> 24
     cdef int number = move & 0xFFFFFF
+    cdef uint64_t laid
     cdef int seat = s.turn
     cdef int card
     if seat == CHANCE:
@@ -193,19 +222,33 @@ def why_illegal(Position position not None, move: int) -> str:
         if number >= MAX_CELLS or s.cell[number] == NO_CARD:
             return f"no card lies on cell {number}"
         card = s.cell[number]
+        if card == FACE_DOWN:
+            return f"the card of cell {number} lies face down"
+        if card == EXCUSE and r.excuse != TAKEABLE:
+            return f"the Excuse is a {EXCUSES[r.excuse]} and cannot be taken"
         if not within_reach(r, s.occupied, walkable(r, s.occupied, seat, 0), seat) >> number & 1:
             return f"{player} has no access to {CARDS[card].id}"
+        if not RANK[card]:
+            return f"no card of {player}'s fits {CARDS[card].id}"
         strength = ranks_of(s.hand[seat] & FIT[card])
         return f"{player}'s cards that fit {CARDS[card].id} reach {strength}, less than its rank {RANK[card]}"
+    if kind == CONVERT and s.phase == PLAY and s.target != NO_CELL:
+        return _why_no_converter(r, s, number)
     if kind == LAY and s.phase == PLAY and s.target != NO_CELL:
         taken = CARDS[s.cell[s.target]].id
+        if number == DONE and not s.laid:
+            return f"no card is laid down to take {taken} with"
         if number == DONE:
             return f"the cards laid down reach {ranks_of(s.laid)}, less than the rank of {taken}"
         if not s.hand[seat] >> number & 1:
             return f"{player} does not hold {CARDS[number].id}"
-        if not FIT[s.cell[s.target]] >> number & 1:
+        if s.converter:
+            if not converted(r, s.converter) >> number & 1:
+                return f"{CARDS[s.converter].id} does not convert {CARDS[number].id}"
+        elif not FIT[s.cell[s.target]] >> number & 1:
             return f"{CARDS[number].id} shares no suit with {taken}"
-        if s.laid and number <= 63 - clz(s.laid):
+        laid = s.laid & ~_bit(s.converter)
+        if laid and number <= 63 - clz(laid):
             return "cards are laid down in ascending order"
         return f"with {CARDS[number].id} next, the rank of {taken} is out of reach"
     if kind == DIVIDE and s.phase == SPLIT:
@@ -216,40 +259,61 @@ def why_illegal(Position position not None, move: int) -> str:
     return f"expected {expected} of {player}"
 
 
+cdef str _why_no_converter(const Rules *r, const State *s, int number):
+    cdef int target = s.cell[s.target]
+    player, taken = "AB"[s.turn], CARDS[target].id
+    if number >= DECK_SIZE or not converters() >> number & 1:
+        return "only Pawns and Courts convert other cards"
+    converter = CARDS[number].id
+    if not s.hand[s.turn] >> number & 1:
+        return f"{player} does not hold {converter}"
+    if s.laid:
+        return "a converter is laid down before the other cards"
+    if target == EXCUSE or not FIT[target] >> number & 1:
+        return f"{converter} shares no suit with {taken}"
+    strength = ranks_of(s.hand[s.turn] & converted(r, number))
+    return f"{player}'s cards that {converter} converts reach {strength}, less than the rank of {taken}"
+
+
 def build(
-    tableau, hands, *, unknown=(0, 0), piles=(None, None), points=(0, 0), phase="play", seat=None, steps=0,
-    choices=(None, None), passed=False, target=None, laid=(), restricted=False, empty_piles=False, hands_known=False,
+    tableau, hands, *, unseen=(), unknown=(0, 0), piles=(None, None), points=(0, 0), phase="play", seat=None, steps=0,
+    choices=(None, None), passed=False, target=None, converter=None, laid=(), restricted=False, empty_piles=False,
+    hands_known=False, extended=False, matching=False, excuse="gap",
 ) -> Position:
     cdef Rules r
     cdef State s
     cdef uint64_t seen = 0
-    cdef int cell, card
+    cdef int cell, card, left
     memset(&r, 0, sizeof(Rules))
     memset(&s, 0, sizeof(State))
     memset(s.cell, NO_CARD, sizeof(s.cell))
     _set_board(&r, tableau)
     r.restricted, r.empty_piles, r.hands_known = restricted, empty_piles, hands_known
+    r.extended, r.matching, r.excuse = extended, matching, EXCUSES.index(excuse)
     for cell in range(r.rows * r.columns):
         card = tableau[cell // r.columns][cell % r.columns]
-        if card != NO_CARD:
-            _take(&seen, card, f"tableau[{cell // r.columns}][{cell % r.columns}]")
-            s.cell[cell] = <int8_t> card
+        if card >= 0:
+            _take(&r, &seen, card, f"tableau[{cell // r.columns}][{cell % r.columns}]")
+        s.cell[cell] = <int8_t> card
+        if card != NO_CARD and not (card == EXCUSE and r.excuse == AS_GAP):
             s.occupied |= <uint64_t> 1 << cell
     for player in range(2):
         for number in hands[player]:
-            _take(&seen, number, f"hands.{'AB'[player]}")
+            _take(&r, &seen, number, f"hands.{'AB'[player]}")
             s.hand[player] |= <uint64_t> 1 << <int> number
         s.division_known[player] = 1
     if hands_known and sum(unknown):
         raise PositionError("hands", "found cards that are not known, expected open hands with dealt_hands_known")
-    if sum(unknown) > DECK_SIZE - popcount(seen):
-        raise PositionError("hands", f"found {sum(unknown)} unknown cards, but {DECK_SIZE - popcount(seen)} are left")
+    left = popcount(deck(&r) & ~seen) - popcount(face_down(&r, &s))
+    if sum(unknown) > left:
+        raise PositionError("hands", f"found {sum(unknown)} unknown cards, but {max(left, 0)} are left")
     s.unknown[0], s.unknown[1] = unknown
     s.phase = PHASES.index(phase)
-    s.turn = CHANCE if seat is None else seat
-    s.steps = min(steps, 2 * DECK_SIZE)  # too many by far, but a number that fits
+    s.turn = CHANCE if seat is None or s.phase == UNCOVER else seat
+    s.steps = seat if s.phase == UNCOVER else min(steps, 2 * DECK_SIZE)  # too many by far, but a number that fits
     s.choice[0] = s.choice[1] = NO_CHOICE
     s.target = NO_CELL
+    _set_face_down(&r, &s, unseen, &seen, left)
     if s.phase < DRAW_LOT:
         _set_split(&r, &s, steps, piles, choices)
     elif sum(unknown):
@@ -258,11 +322,11 @@ def build(
         raise PositionError("hands", "no cards that are left can be those not known: the cards shown come in order")
     if s.phase < PLAY and points != (0, 0):
         raise PositionError("points", f"found {points[0]}-{points[1]}, expected 0-0 before play")
-    _set_points(&s, points, seen)
+    _set_points(&r, &s, points, seen)
     if s.phase == DRAW_LOT:
         _check_lot(&s)
     elif s.phase == PLAY:
-        _set_play(&r, &s, passed, target, laid)
+        _set_play(&r, &s, passed, target, converter, laid)
     elif s.phase == OVER:
         s.turn = TERMINAL
     return new_position(pepper_corn_ops(), &r, &s)
@@ -293,24 +357,52 @@ cdef int _set_board(Rules *r, tableau) except -1:
     return 0
 
 
-cdef int _take(uint64_t *seen, int card, field) except -1:
-    """Marks a card as seen; raises PositionError for a second one."""
+cdef int _take(const Rules *r, uint64_t *seen, int card, field) except -1:
+    """Marks a card as seen; raises PositionError for one that is not in the deck, or not any more."""
+    if not deck(r) >> card & 1:
+        raise PositionError(field, f"{CARDS[card].id} is not in the basic deck")
     if seen[0] >> card & 1:
         raise PositionError(field, f"{CARDS[card].id} stands twice")
     seen[0] |= <uint64_t> 1 << card
     return 0
 
 
-cdef int _set_points(State *s, points, uint64_t seen) except -1:
+cdef int _set_face_down(const Rules *r, State *s, unseen, uint64_t *seen, int left) except -1:
+    """Checks face-down cells, and takes the cards listed as face down or out of play."""
+    hidden = popcount(face_down(r, s))
+    if hidden and r.extended:
+        raise PositionError("tableau", "found a face-down card in the extended deck, expected none there")
+    if hidden and left < 0:
+        raise PositionError("tableau", f"found {hidden} face-down cards, but {hidden + left} are left")
+    if unseen and not (hidden and s.phase >= DRAW_LOT):
+        raise PositionError("tableau", "found a list of cards, expected one from the lot on, while cards lie face down")
+    if hidden and s.phase >= DRAW_LOT and len(unseen) < hidden:
+        raise PositionError("tableau", f"found {len(unseen)} cards listed, expected at least the {hidden} face down")
+    for number in unseen:
+        _take(r, seen, number, "tableau")
+        s.unseen |= <uint64_t> 1 << <int> number
+    within = next_to_turn_up(r, s) != NO_CELL
+    if within and s.phase != UNCOVER:
+        raise PositionError("tableau", "found a face-down card within reach, expected it turned up")
+    if s.phase == UNCOVER and not within:
+        raise PositionError("stage", "found no card to turn up, expected a face-down one within reach")
+    return 0
+
+
+cdef int _set_points(const Rules *r, State *s, points, uint64_t seen) except -1:
     """Checks that cards not in view can have brought the points: some for A, others for B."""
     cdef int card
+    played = ranks_of(deck(r) & ~seen)
+    if s.unseen and sum(points) != played:
+        found = f"found {points[0]}-{points[1]}"
+        raise PositionError("points", f"{found}, expected {played} together, for the cards neither in view nor listed")
     if points == (0, 0):
         return 0
     # For each sum of A, the sums that B can have at the same time, as bits.
     sums = [1] + [0] * points[0]
     limit = (1 << (points[1] + 1)) - 1
     for card in range(DECK_SIZE):
-        if not seen >> card & 1:
+        if deck(r) & ~seen & <uint64_t> 1 << card:
             rank = int(RANK[card])
             sums = [
                 (of_b | of_b << rank | (sums[of_a - rank] if of_a >= rank else 0)) & limit
@@ -376,7 +468,7 @@ cdef int _check_lot(const State *s) except -1:
     return 0
 
 
-cdef int _set_play(const Rules *r, State *s, passed, target, laid) except -1:
+cdef int _set_play(const Rules *r, State *s, passed, target, converter, laid) except -1:
     cdef int cell, card
     if not s.occupied:
         raise PositionError("stage", "found play on an empty tableau, expected the end")
@@ -388,8 +480,12 @@ cdef int _set_play(const Rules *r, State *s, passed, target, laid) except -1:
             s.target = cell
     if s.target == NO_CELL:
         raise PositionError("stage", f"{CARDS[target].id} cannot be taken here")
+    if converter is not None:
+        if not usable_converters(r, s.hand[s.turn], target) >> <int> converter & 1:
+            raise PositionError("stage", f"{CARDS[converter].id} cannot convert cards there")
+        lay(s, CONVERT << 24 | converter)
     for card in laid:
-        if not layable(s) >> card & 1:
+        if not layable(r, s) >> card & 1:
             raise PositionError("stage", f"{CARDS[card].id} cannot be laid down there")
-        s.laid |= <uint64_t> 1 << card
+        lay(s, LAY << 24 | card)
     return 0

@@ -1,1 +1,1 @@
-"""Pepper. Corn!, base game: the compiled rules. Importing the module makes the game known to `Position`."""
+"""Pepper. Corn!: the compiled rules. Importing the module makes the game known to `Position`."""

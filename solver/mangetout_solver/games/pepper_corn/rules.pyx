@@ -1,10 +1,40 @@
-"""Pepper. Corn!, base game: the game's table of functions. Positions are built and read in positions.pyx."""
+"""Pepper. Corn!: the game's table of functions. Positions are built and read in positions.pyx."""
 
 from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint32_t, uint64_t
 
 from mangetout_solver.games.decktet import CARDS
 from mangetout_solver.games.defaults cimport two_players
 from mangetout_solver.games.interface cimport CHANCE, GameOps, hash_bytes
+from mangetout_solver.games.pepper_corn.captures cimport (
+    completing,
+    converted,
+    finish_capture,
+    fitting,
+    lay,
+    layable,
+    minimal_layable,
+    next_turn,
+    pass_turn,
+    reached,
+    targets,
+    walkable,
+    within_reach,
+)
+from mangetout_solver.games.pepper_corn.playouts cimport play_out, random_step
+from mangetout_solver.games.pepper_corn.split cimport (
+    PARTS,
+    candidates,
+    complete_parts,
+    count_parts,
+    dealt,
+    due_to_show,
+    hidden_decisions,
+    make_up_hands,
+    n_decisions,
+    next_division,
+    shown,
+    world_weight,
+)
 from mangetout_solver.games.position cimport register_ops
 from mangetout_solver.games.rng cimport Rng, rng_below, rng_below_large, rng_unit
 
@@ -17,8 +47,8 @@ for _card in range(DECK_SIZE):
     for _other in range(DECK_SIZE):
         if CARDS[_other].is_ace or set(CARDS[_other].suits) & set(CARDS[_card].suits):
             FIT[_card] |= <uint64_t> 1 << _other
+FIT[EXCUSE] = ranked() | converters()
 
-cdef uint64_t CHOOSE_TABLE[DECK_SIZE + 1][DECK_SIZE + 1]
 cdef int _n, _k
 for _n in range(DECK_SIZE + 1):
     CHOOSE_TABLE[_n][0] = 1
@@ -26,86 +56,87 @@ for _n in range(DECK_SIZE + 1):
         CHOOSE_TABLE[_n][_k] = 0 if _n == 0 else CHOOSE_TABLE[_n - 1][_k - 1] + CHOOSE_TABLE[_n - 1][_k]
 
 
-# Worlds are a product of independent parts: the cards of A and of B that are not known, the decisions of each division
-# that are not known, and the choices that are not known.
+# Converters, which are rare.
 
-cdef enum:
-    PARTS = 6
-
-
-cdef inline bint must_fill_pile(const Rules *r, const State *s, int seat) noexcept nogil:
-    """Whether the decisions not known cannot all be for pile 0 (PC-03)."""
-    return not (r.empty_piles or s.pile[seat]) and decided(s, seat) == n_decisions(s, seat)
-
-
-cdef void count_parts(const Rules *r, const State *s, uint64_t *count) noexcept nogil:
-    cdef int free_cards = popcount(candidates(r, s, 1))
-    cdef int seat
-    count[0] = count[1] = 1
-    if s.unknown[0]:
-        count[0] = CHOOSE_TABLE[popcount(candidates(r, s, 0))][s.unknown[0]]
-    if s.unknown[1]:
-        free_cards -= s.unknown[0]
-        count[1] = CHOOSE_TABLE[free_cards][s.unknown[1]] if free_cards >= 0 else 0
-    for seat in range(2):
-        count[2 + seat] = 1
-        if not s.division_known[seat]:
-            count[2 + seat] = <uint64_t> 1 << hidden_decisions(s, seat)
-            if must_fill_pile(r, s, seat):
-                count[2 + seat] -= 1
-        count[4 + seat] = 2 if s.choice[seat] == HIDDEN_CHOICE else 1
-
-
-cdef inline uint64_t subset(uint64_t cards, int k, uint64_t index) noexcept nogil:
-    """The index-th of the k-card subsets of a set."""
-    cdef int n = popcount(cards)
-    cdef uint64_t chosen = 0
+cdef uint64_t usable_converters(const Rules *r, uint64_t hand, int target) noexcept nogil:
+    """The cards of a hand that can convert others, so that they take the target. The Excuse has no suit for it."""
+    cdef uint64_t left = hand & FIT[target] & converters() if target != EXCUSE else 0
+    cdef uint64_t found = 0
     cdef uint64_t bit
-    while k:
-        bit = cards & -cards
-        cards ^= bit
-        n -= 1
-        if index < CHOOSE_TABLE[n][k - 1]:
-            chosen |= bit
-            k -= 1
-        else:
-            index -= CHOOSE_TABLE[n][k - 1]
-    return chosen
+    while left:
+        bit = left & -left
+        left ^= bit
+        if ranks_of(hand & converted(r, ctz(bit))) >= RANK[target]:
+            found |= bit
+    return found
 
 
-cdef void complete_parts(const Rules *r, State *s, const uint64_t *index) noexcept nogil:
-    cdef int seat
-    cdef uint64_t pattern, cards, bit
-    for seat in range(2):
-        if s.unknown[seat]:
-            cards = subset(candidates(r, s, seat), s.unknown[seat], index[seat])
-            s.unknown[seat] = 0
-            s.hand[seat] |= cards
-    for seat in range(2):
-        if not s.division_known[seat]:
-            pattern = index[2 + seat] + (1 if must_fill_pile(r, s, seat) else 0)
-            cards = lowest(s.hand[seat], decided(s, seat) + 1)
-            cards ^= lowest(cards, max(shown(s, seat), 1))
-            while cards:
-                bit = cards & -cards
-                cards ^= bit
-                if pattern & 1:
-                    s.pile[seat] |= bit
-                pattern >>= 1
-            s.division_known[seat] = 1
-        if s.choice[seat] == HIDDEN_CHOICE:
-            s.choice[seat] = <int8_t> index[4 + seat]
+cdef uint64_t takeable(const Rules *r, const State *s, uint64_t cells, uint64_t hand) noexcept nogil:
+    """Those of the cells whose card some cards of the hand can take, with or without a converter."""
+    cdef uint64_t found = 0
+    cdef uint64_t fit, bit
+    cdef int card
+    while cells:
+        bit = cells & -cells
+        cells ^= bit
+        card = s.cell[ctz(bit)]
+        fit = hand & FIT[card]
+        if card == EXCUSE and r.excuse != TAKEABLE:
+            continue
+        if (fit and ranks_of(fit) >= RANK[card]) or usable_converters(r, hand, card):
+            found |= bit
+    return found
 
 
-cdef double world_weight(const Rules *r, const State *s) noexcept nogil:
-    """Number of worlds, as a floating point number that does not saturate."""
-    cdef uint64_t count[PARTS]
-    cdef double total = 1.0
+cdef uint64_t minimal_converters(const Rules *r, const State *s) noexcept nogil:
+    """Converters with which a minimal set can be completed, where nothing is laid down yet."""
+    cdef State named = s[0]
+    cdef uint64_t left = usable_converters(r, s.hand[s.turn], s.cell[s.target])
+    cdef uint64_t found = 0
+    cdef uint64_t bit
+    while left:
+        bit = left & -left
+        left ^= bit
+        named.laid = 0
+        lay(&named, <uint32_t> CONVERT << 24 | <uint32_t> ctz(bit))
+        if minimal_layable(r, &named):
+            found |= bit
+    return found
+
+
+cdef uint64_t minimal_converted(const Rules *r, const State *s) noexcept nogil:
+    """Cards with which a minimal set can be completed after a converter."""
+    cdef uint64_t fit = FIT[s.cell[s.target]]
+    return completing(s, fitting(r, s) & ranked(), fit, not s.laid & ~fit)
+
+
+# Cards that lie face down are turned up before the turn that follows the capture that brought them within reach.
+
+cdef uint64_t face_down(const Rules *r, const State *s) noexcept nogil:
+    """The cells with such a card."""
+    cdef uint64_t cells = 0
     cdef int i
-    count_parts(r, s, count)
-    for i in range(PARTS):
-        total *= <double> count[i]
-    return total
+    for i in range(r.rows * r.columns):
+        if s.cell[i] == FACE_DOWN:
+            cells |= <uint64_t> 1 << i
+    return cells
+
+
+cdef int next_to_turn_up(const Rules *r, const State *s) noexcept nogil:
+    """The first such cell that either player has access to, or NO_CELL."""
+    cdef uint64_t cells = (
+        within_reach(r, s.occupied, walkable(r, s.occupied, 0, 0), 0)
+        | within_reach(r, s.occupied, walkable(r, s.occupied, 1, 0), 1)
+    ) & face_down(r, s)
+    return ctz(cells) if cells else NO_CELL
+
+
+cdef void turn_up(const Rules *r, State *s, int card) noexcept nogil:
+    s.cell[next_to_turn_up(r, s)] = <int8_t> card
+    s.unseen ^= <uint64_t> 1 << card
+    if not face_down(r, s):
+        s.unseen = 0
+    next_turn(r, s, s.steps)
 
 
 cdef int64_t count_worlds(const void *rules, const void *state) noexcept nogil:
@@ -160,10 +191,14 @@ cdef void redact(const void *rules, void *state, int seat) noexcept nogil:
 
 
 cdef int max_steps(const void *rules) noexcept nogil:
-    cdef int cells = (<const Rules *> rules).rows * (<const Rules *> rules).columns
+    cdef const Rules *r = <const Rules *> rules
+    cdef int cards = DECK_SIZE if r.extended else BASIC_SIZE
+    cdef int tableau = min(r.rows * r.columns, cards)
+    # No card of a front row lies face down.
+    cdef int turned_up = 0 if r.extended else max(0, r.rows - 2) * r.columns
     # Divide and show each card off the tableau, two choices, their reveal, the lot; then each card of the tableau is
     # named, taken and followed by a pass, each card of the deck laid down once, and two passes end the game.
-    return 2 * (DECK_SIZE - cells) + 4 + 3 * cells + DECK_SIZE + 2
+    return 2 * (cards - tableau) + 4 + 3 * tableau + cards + 2 + turned_up
 
 
 cdef int is_open(const void *rules, const void *state) noexcept nogil:
@@ -199,14 +234,20 @@ cdef uint64_t decisions(const Rules *r, const State *s) noexcept nogil:
 cdef int list_moves(const Rules *r, const State *s, bint minimal, uint32_t *out) noexcept nogil:
     cdef uint64_t done = <uint64_t> 1 << DONE
     cdef uint64_t cards
+    cdef int n = 0
     if s.phase != PLAY:
         return write(DIVIDE if s.phase == SPLIT else TAKE, decisions(r, s), out)
     if s.target == NO_CELL:
         return write(TARGET, targets(r, s) | <uint64_t> 1 << PASS, out)  # PC-20, PC-22
-    if ranks_of(s.laid) >= RANK[s.cell[s.target]]:
-        return write(LAY, done if minimal else layable(s) | done, out)
-    cards = minimal_layable(s) if minimal else layable(s)
-    return write(LAY, cards if cards else layable(s), out)
+    if reached(s):
+        return write(LAY, done if minimal else layable(r, s) | done, out)
+    if r.extended and not s.laid:
+        cards = usable_converters(r, s.hand[s.turn], s.cell[s.target])
+        n = write(CONVERT, minimal_converters(r, s) if minimal else cards, out)
+    cards = minimal_layable(r, s) if minimal else layable(r, s)
+    if not n and not cards:
+        cards = layable(r, s)
+    return n + write(LAY, cards, out + n)
 
 
 cdef int legal_moves(const void *rules, const void *state, uint32_t *out) noexcept nogil:
@@ -215,11 +256,13 @@ cdef int legal_moves(const void *rules, const void *state, uint32_t *out) noexce
 
 cdef int search_moves(const void *rules, const void *state, uint32_t *out) noexcept nogil:
     """Leaves out captures with a card to spare. A larger hand is never worse: play on as with the smaller one, as the
-    other player's moves do not depend on it. Where cards to spare lie there already: all that the rules allow."""
+    other player's moves do not depend on it, nor what is turned up. This holds for a converter that is not needed too.
+    Where cards to spare lie there already: all that the rules allow."""
     return list_moves(<const Rules *> rules, <const State *> state, True, out)
 
 
 cdef void apply(const void *rules, void *state, uint32_t move) noexcept nogil:
+    cdef const Rules *r = <const Rules *> rules
     cdef State *s = <State *> state
     cdef uint32_t kind = move >> 24
     cdef uint32_t number = move & UNSEEN
@@ -233,9 +276,11 @@ cdef void apply(const void *rules, void *state, uint32_t move) noexcept nogil:
             s.passes = 0
     elif kind == LAY:
         if number == DONE:
-            finish_capture(s)
+            finish_capture(r, s)
         else:
-            s.laid |= <uint64_t> 1 << number
+            lay(s, move)
+    elif kind == CONVERT:
+        lay(s, move)
     elif kind == DIVIDE:
         if number == UNSEEN or s.unknown[seat] or not s.division_known[seat]:
             s.division_known[seat] = 0
@@ -267,9 +312,11 @@ cdef void apply(const void *rules, void *state, uint32_t move) noexcept nogil:
             s.turn = 0
             s.steps = 0
     elif kind == SHOW_CHOICES:
-        make_up_hands(s, number & 1, number >> 1)
+        make_up_hands(r, s, number & 1, number >> 1)
+    elif kind == TURN_UP:
+        turn_up(r, s, number)
     else:
-        begin_play(s, number)
+        next_turn(r, s, number)
 
 
 cdef inline uint64_t not_shown(const State *s, int seat) noexcept nogil:
@@ -289,7 +336,7 @@ cdef int chance_outcomes(const void *rules, const void *state, uint32_t *out, do
     cdef uint64_t cards
     cdef double total = world_weight(r, s)
     cdef double weight
-    cdef int seat, card, pile, a, b
+    cdef int seat, card, pile, a, b, i
     cdef int n = 0
     if s.phase == SHOW:
         seat = due_to_show(s)
@@ -316,6 +363,10 @@ cdef int chance_outcomes(const void *rules, const void *state, uint32_t *out, do
                     out[n] = <uint32_t> SHOW_CHOICES << 24 | <uint32_t> (a + 2 * b)
                     probability[n] = 1.0 / total
                     n += 1
+    elif s.phase == UNCOVER:
+        n = write(TURN_UP, s.unseen, out)
+        for i in range(n):
+            probability[i] = 1.0 / n
     else:
         for seat in range(2):
             out[seat] = <uint32_t> LOT << 24 | <uint32_t> seat
