@@ -693,7 +693,7 @@ def test_runs_of_white_space_count_as_one_space() -> None:
         "pepper_corn ? 4WL 5SW 0-0 play/A",
         "pepper_corn 9MS,-,-,-,-,-,-,-,-,-,-,-,- 4WL 5SW 0-0 play/A",
         "pepper_corn 9MS/-/-/-/-/-/-/-/- 4WL 5SW 0-0 play/A",
-        "pepper_corn 9MS,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,-/-,-,-,-,- 4WL 5SW 0-0 play/A",
+        "pepper_corn 9MS,-,-,-,-,-" + "/-,-,-,-,-,-" * 6 + " 4WL 5SW 0-0 end",
         # hands
         "pepper_corn 9MS 9MS 5SW 0-0 play/A",
         "pepper_corn 9MS 4WL 4WL 0-0 play/A",

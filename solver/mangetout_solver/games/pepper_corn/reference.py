@@ -6,7 +6,8 @@ shows. Nothing is shared with any other implementation of the game.
 Words used throughout:
 
 * a *seat* is ``"A"`` or ``"B"``;
-* a *card* is a rank and its suits, such as ``"AM"`` or ``"9MS"``; cards have the order of the deck;
+* a *card* is a rank and its suits, such as ``"AM"`` or ``"9MS"``, or the Excuse; cards have the order of the deck;
+* a *converter* is a Pawn or Court that makes a suit of its own of all the cards played with it;
 * a *pile* is ``"0"`` or ``"1"``; pile 0 of a dealt hand is the one with its lowest card;
 * a *cell* is ``(row, column)``, row 0 being the front row of A and the last row that of B;
 * a *step* is the text of one decision or one chance event, such as ``"x9MS"`` or ``"*2MK>1"``;
@@ -26,6 +27,7 @@ from random import Random
 SEATS = ("A", "B")
 GAP = "-"
 UNKNOWN = "?"
+EXCUSE = "EX"
 BEFORE_PLAY = ("split", "show", "choose", "reveal")
 
 DECK = (
@@ -40,8 +42,9 @@ DECK = (
     *("9MS", "9WY", "9LK"),
     *("XM", "XS", "XW", "XL", "XY", "XK"),
 )
+EXTENDED_DECK = (*DECK, "PMSL", "PMYK", "PSWK", "PWLY", "CMWK", "CMLY", "CSWY", "CSLK", EXCUSE)
 
-CARD = "[A2-9X][MSWLYK]{1,2}"
+CARD = "(?:[A2-9X][MSWLYK]{1,2}|[PC][MSWLYK]{3}|EX)"
 NUMBER = "0|[1-9][0-9]*"
 
 Capture = tuple[str, frozenset[str]]
@@ -58,7 +61,13 @@ def other_seat(seat: str) -> str:
 
 def rank(card: str) -> int:
     """Return what a card is worth, in strength and in points: an Ace 1, a Crown 10."""
-    return {"A": 1, "X": 10}.get(card[0]) or int(card[0])
+    # PC-34, PC-40: Pawns, Courts and the Excuse are worth nothing.
+    return int(card[0]) if card[0].isdigit() else {"A": 1, "X": 10, "P": 0, "C": 0, "E": 0}[card[0]]
+
+
+def suits(card: str) -> set[str]:
+    """Return the suits a card shows; the Excuse shows none."""
+    return set() if card == EXCUSE else set(card[1:])
 
 
 def total(cards: Iterable[str]) -> int:
@@ -67,21 +76,21 @@ def total(cards: Iterable[str]) -> int:
 
 
 def fits(card: str, target: str) -> bool:
-    """Whether ``card`` may be among the cards that capture ``target``."""
+    """Whether ``card`` may be among the cards that capture ``target``, neither of them being the Excuse."""
     # PC-11, PC-13: a played Ace fits every suit, wherever it comes from.
     # PC-08: any other card has to share a suit with the target by itself.
     # PC-12: an Ace that is the target has its own suit only.
-    return card[0] == "A" or bool(set(card[1:]) & set(target[1:]))
+    return card[0] == "A" or bool(suits(card) & suits(target))
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
     """Return the cards in the order of the deck."""
-    return tuple(sorted(cards, key=DECK.index))
+    return tuple(sorted(cards, key=EXTENDED_DECK.index))
 
 
 def comes_after(card: str, earlier: str) -> bool:
     """Whether ``card`` comes later in the order of the deck."""
-    return DECK.index(card) > DECK.index(earlier)
+    return EXTENDED_DECK.index(card) > EXTENDED_DECK.index(earlier)
 
 
 @dataclass(frozen=True)
@@ -135,7 +144,7 @@ class Hand:
                 raise ValueError(f"the cards of a pile are known: {text!r}")
             else:
                 pile_of.update(dict.fromkeys(part_cards, str(number)))
-        if any(card not in DECK for card in cards):
+        if any(card not in EXTENDED_DECK for card in cards):
             raise ValueError(f"no such card: {text!r}")
         in_piles = in_order(cards)[: len(pile_of)]
         if set(in_piles) != set(pile_of):
@@ -147,9 +156,10 @@ class Hand:
 class Stage:
     """Where in the game the position is.
 
-    name: the word before the details. seat: who decides, empty at chance events and at the end. count: decisions made
-    of a split, or cards shown. choices: the piles taken so far, that of A first. passed: whether the turn before was a
-    pass. chain: the card named to be captured, then the cards laid down.
+    name: the word before the details. seat: who decides, while cards are turned up who will decide next, otherwise
+    empty. count: decisions made of a split, or cards shown. choices: the piles taken so far, that of A first. passed:
+    whether the turn before was a pass. chain: the card named to be captured, then the cards laid down. converter: the
+    card laid down to convert those of the chain.
     """
 
     name: str
@@ -158,6 +168,7 @@ class Stage:
     choices: str = ""
     passed: bool = False
     chain: tuple[str, ...] = ()
+    converter: str = ""
 
     def text(self) -> str:
         """Return the stage in canonical notation."""
@@ -167,12 +178,14 @@ class Stage:
             "choose": f"choose/{self.seat}" + (f"/{self.choices}" if self.choices else ""),
             "reveal": f"reveal/{self.choices}",
             "play": f"play/{self.seat}",
+            "uncover": f"uncover/{self.seat}",
         }
         text = words.get(self.name, self.name)
         if self.passed:
             text += "/passed"
         if self.chain:
-            text += "/x" + "+".join(self.chain)
+            target, *laid = self.chain
+            text += f"/x{target}" + (f"~{self.converter}" if self.converter else "") + "".join(f"+{c}" for c in laid)
         return text
 
     @staticmethod
@@ -190,8 +203,10 @@ class Stage:
             return Stage("reveal", choices=found[1])
         if found := re.fullmatch(r"play/([AB])(/passed)?", text):
             return Stage("play", found[1], passed=found[2] is not None)
-        if found := re.fullmatch(rf"play/([AB])/x({CARD}(?:\+{CARD})*)", text):
-            return Stage("play", found[1], chain=tuple(found[2].split("+")))
+        if found := re.fullmatch(rf"play/([AB])/x({CARD})(?:~({CARD}))?((?:\+{CARD})*)", text):
+            return Stage("play", found[1], chain=(found[2], *re.findall(CARD, found[4])), converter=found[3] or "")
+        if found := re.fullmatch(r"uncover/([AB])", text):
+            return Stage("uncover", found[1])
         if text in ("lot", "end"):
             return Stage(text)
         raise ValueError(f"not a stage: {text!r}")
@@ -213,8 +228,11 @@ class ReferencePosition:
     """One position, as everybody or as one reader sees it; never changed after it was made.
 
     restricted, empty_piles, dealt_hands_known: the options (PC-17 b, PC-03, PC-25). tableau: rows of cards and gaps,
-    front row of A first. hands, points: of A and of B, points being the ranks in the discards. Nothing is checked when
-    a position is put together from these; ``from_text`` checks.
+    front row of A first; a card face down is ``"?"``. hands, points: of A and of B, points being the ranks in the
+    discards. extended, matching: whether the deck is extended, and the restriction of PC-37. excuse: what the Excuse is
+    on the tableau, a ``"gap"``, a ``"blocker"`` or ``"takeable"`` (PC-40). listed: in play, as long as cards are face
+    down, those that are face down or out of play. Nothing is checked when a position is put together from these;
+    ``from_text`` checks.
     """
 
     restricted: bool
@@ -224,6 +242,10 @@ class ReferencePosition:
     hands: tuple[Hand, Hand]
     points: tuple[int, int]
     stage: Stage
+    extended: bool = False
+    matching: bool = False
+    excuse: str = "gap"
+    listed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Return the canonical text, for messages."""
@@ -240,10 +262,16 @@ class ReferencePosition:
             options.append("empty_piles=true")
         if self.dealt_hands_known:
             options.append("dealt_hands_known=true")
+        if self.extended:
+            options.append("deck=extended")
+        if self.matching:
+            options.append("conversion=matching")
+        if self.excuse != "gap":
+            options.append(f"excuse={self.excuse}")
         return " ".join(
             [
                 "pepper_corn" + ("{" + ",".join(options) + "}" if options else ""),
-                "/".join(",".join(row) for row in self.tableau),
+                "/".join(",".join(row) for row in self.tableau) + ("|" + "".join(self.listed) if self.listed else ""),
                 self.hands[0].text(),
                 self.hands[1].text(),
                 f"{self.points[0]}-{self.points[1]}",
@@ -270,6 +298,7 @@ class ReferencePosition:
         found_points = re.fullmatch(f"({NUMBER})-({NUMBER})", points)
         if not found_points:
             raise ValueError(f"not the points of A and B: {points!r}")
+        tableau, _, listed = tableau.partition("|")
 
         position = ReferencePosition(
             "access=restricted" in options,
@@ -279,6 +308,10 @@ class ReferencePosition:
             (Hand.from_text(hand_a), Hand.from_text(hand_b)),
             (int(found_points[1]), int(found_points[2])),
             Stage.from_text(stage),
+            "deck=extended" in options,
+            "conversion=matching" in options,
+            next((excuse for excuse in ("blocker", "takeable") if f"excuse={excuse}" in options), "gap"),
+            in_order(re.findall(CARD, listed)),
         )
         # A lowest card that is known lies in pile 0 although no division is written.
         if position.stage.name in BEFORE_PLAY:
@@ -296,13 +329,21 @@ class ReferencePosition:
         columns = len(self.tableau[0])
         if any(len(row) != columns for row in self.tableau):
             raise ValueError("all rows are equally long")
-        if len(self.tableau) > 8 or columns > 12 or len(self.tableau) * columns > 34:
-            raise ValueError("the tableau has at most 8 rows, 12 columns and 34 cells")
-        in_view = [*self._cards_on_tableau(), *self.hands[0].cards, *self.hands[1].cards]
-        if any(card not in DECK for card in in_view):
+        if len(self.tableau) > 8 or columns > 12 or len(self.tableau) * columns > 40:
+            raise ValueError("the tableau has at most 8 rows, 12 columns and 40 cells")
+        if not self.extended and (self.matching or self.excuse != "gap"):
+            raise ValueError("only the extended deck has converters and the Excuse")
+        if self.extended and self._face_down() > 0:
+            raise ValueError("cards of the extended deck are never face down")
+        cards = [*self._cards_on_tableau(), *self.hands[0].cards, *self.hands[1].cards, *self.listed]
+        if any(card not in self._deck() for card in cards):
             raise ValueError("no such card")
-        if len(in_view) != len(set(in_view)):
+        if len(cards) != len(set(cards)):
             raise ValueError("each card is there once")
+        if bool(self._face_down_in_reach()) != (self.stage.name == "uncover"):
+            raise ValueError("a face-down card within reach is turned up at once")
+        if bool(self.listed) != (self._face_down() > 0 and self.stage.name not in BEFORE_PLAY):
+            raise ValueError("in play, as long as cards are face down, those that they can be are listed")
         if self.stage.name in BEFORE_PLAY:
             self._check_before_play()
         else:
@@ -337,27 +378,36 @@ class ReferencePosition:
                     raise ValueError("no cards are left for those not known")
             elif not self._shown(seat) <= len(hand.piles) <= self._decided(seat):
                 raise ValueError("piles are known of the cards shown, and only of cards that have a pile")
-        if len(self._unseen()) < self.hands[0].unknown + self.hands[1].unknown:
+        if len(self._unseen()) < self.hands[0].unknown + self.hands[1].unknown + self._face_down():
             raise ValueError("no cards are left for those not known")
 
     def _check_play(self) -> None:
         if any(hand.unknown or hand.piles for hand in self.hands):
             raise ValueError("all cards are known in play, and piles are no more")  # PC-05
-        if self.stage.name != "end" and not self._cards_on_tableau():
+        if self.stage.name != "end" and self._cleared():
             raise ValueError("an empty tableau ends the game")  # PC-21
         if self.stage.name == "lot" and (self.points != (0, 0) or self._beginner() is not None):
             raise ValueError("who begins is drawn only before play and between level hands")  # PC-06
+        if len(self.listed) < self._face_down():
+            raise ValueError("no cards are left for those face down")
         if not self._points_can_be_made_up():
             raise ValueError("the points cannot be made up by the cards not in view")
         if self.stage.chain:
             target, *laid = self.stage.chain
-            if target not in self._accessible_cards(self.stage.seat) or not self._can_finish(target, laid):
+            ways = [way for way in self._converters(target) if self._can_finish(target, way, laid)]
+            if target not in self._accessible_cards(self.stage.seat) or not ways:
                 raise ValueError("the capture begun cannot be finished")
 
     def _points_can_be_made_up(self) -> bool:
-        """Whether the cards not in view can be dealt out to two discards with these points and to neither."""
+        """Whether the cards not in view can be dealt out to two discards with these points and to neither.
+
+        With a list of the cards face down or out of play, those not listed are all in the discards.
+        """
+        can_be_discards = [card for card in self._unseen() if card not in self.listed]
+        if self.listed and total(can_be_discards) != sum(self.points):
+            return False
         # High cards first: small ones then fill what is missing, so that a way is found soon if there is one.
-        ranks = sorted((rank(card) for card in self._unseen()), reverse=True)
+        ranks = sorted((rank(card) for card in can_be_discards), reverse=True)
         tried = set()
 
         def later_cards_can(number: int, a: int, b: int) -> bool:
@@ -385,20 +435,41 @@ class ReferencePosition:
         """Return the same position with another hand of one seat."""
         return replace(self, hands=(hand, self.hands[1]) if seat == "A" else (self.hands[0], hand))
 
+    def _deck(self) -> tuple[str, ...]:
+        return EXTENDED_DECK if self.extended else DECK
+
     def _cards_on_tableau(self) -> list[str]:
-        return [cell for row in self.tableau for cell in row if cell != GAP]
+        """Return the cards that lie face up on the tableau, the Excuse included."""
+        return [cell for row in self.tableau for cell in row if cell not in (GAP, UNKNOWN)]
+
+    def _face_down(self) -> int:
+        """How many cards lie face down."""
+        return sum(row.count(UNKNOWN) for row in self.tableau)
+
+    def _face_down_in_reach(self) -> list[tuple[int, int]]:
+        """Return the cells of the face-down cards that either seat can get at, row by row."""
+        in_reach = accessible(self, "A") | accessible(self, "B")
+        return sorted((row, column) for row, column in in_reach if self.tableau[row][column] == UNKNOWN)
+
+    def is_gap(self, cell: str) -> bool:
+        """Whether there is nothing on a cell that shows this."""
+        # PC-40: the Excuse makes a gap, unless the option says otherwise.
+        return cell == GAP or (cell == EXCUSE and self.excuse == "gap")
+
+    def _cleared(self) -> bool:
+        return all(self.is_gap(cell) for row in self.tableau for cell in row)
 
     def _unseen(self) -> list[str]:
-        """Return the cards of the deck neither on the tableau nor known in a hand, in order (PC-26)."""
+        """Return the cards of the deck neither face up on the tableau nor known in a hand, in order (PC-26)."""
         in_view = {*self._cards_on_tableau(), *self.hands[0].cards, *self.hands[1].cards}
-        return [card for card in DECK if card not in in_view]
+        return [card for card in self._deck() if card not in in_view]
 
     @property
     def to_move(self) -> str | None:
         """The seat that decides, ``"*"`` at a chance event, None at the end."""
         if self.stage.name == "end":
             return None
-        return self.stage.seat or "*"
+        return "*" if self.stage.name == "uncover" else self.stage.seat or "*"
 
     # ---------------------------------------------------------------- steps
 
@@ -425,6 +496,8 @@ class ReferencePosition:
             return {f"*take{choices}": 1 / len(possible) for choices in possible}
         if self.stage.name == "lot":
             return {"*A": 0.5, "*B": 0.5}
+        if self.stage.name == "uncover":
+            return {f"*{card}": 1 / len(self.listed) for card in self.listed}
         return {}
 
     def play(self, step: str) -> ReferencePosition:
@@ -451,6 +524,8 @@ class ReferencePosition:
             return self._after_reveal(step[-2], step[-1])
         if self.stage.name == "lot":
             return replace(self, stage=Stage("play", step[-1]))
+        if self.stage.name == "uncover":
+            return self._after_uncover(step[1:])
         return self._after_turn_step(step)
 
     # ---------------------------------------------------------------- dividing the dealt cards
@@ -549,7 +624,9 @@ class ReferencePosition:
         hand_a = Hand(in_order(dealt_b.pile(taken_by_a) + dealt_a.pile(left_by[taken_by_b])))
         hand_b = Hand(in_order(dealt_a.pile(taken_by_b) + dealt_b.pile(left_by[taken_by_a])))
         after = replace(self, hands=(hand_a, hand_b))
-        if not self._cards_on_tableau():
+        if self._face_down() > 0:
+            after = replace(after, listed=tuple(after._unseen()))
+        if self._cleared():
             return replace(after, stage=Stage("end"))
         beginner = after._beginner()
         return replace(after, stage=Stage("lot") if beginner is None else Stage("play", beginner))
@@ -567,26 +644,54 @@ class ReferencePosition:
     def _accessible_cards(self, seat: str) -> set[str]:
         return {self.tableau[row][column] for row, column in accessible(self, seat)}
 
-    def _can_finish(self, target: str, laid: Sequence[str]) -> bool:
-        """Whether the seat to move can capture ``target`` with these cards first and only later ones after them."""
+    def _fits(self, card: str, target: str, converter: str) -> bool:
+        """Whether a card of the hand may be laid down to capture ``target``; ``converter`` may be empty."""
+        # PC-40: the Excuse in a hand is dead; on the tableau it is taken by anything or by nothing.
+        if card == EXCUSE:
+            return False
+        if converter:
+            # PC-36, PC-38: whatever is played with a converter becomes a suit of it. PC-37: maybe not from any suit.
+            return card != converter and (fits(card, converter) or not self.matching)
+        if target == EXCUSE:
+            return self.excuse == "takeable"
+        # PC-35, PC-39: without converting, Pawns and Courts are like any other card.
+        return fits(card, target)
+
+    def _converters(self, target: str) -> list[str]:
+        """Return the cards that may still convert others into a suit of ``target`` in this capture, "" for none."""
         hand = self.hand(self.stage.seat).cards
-        if not all(card in hand and fits(card, target) for card in laid):
+        ways = ["", *(card for card in hand if card[0] in "PC" and suits(card) & suits(target))]
+        # The converter, if any, is laid down first.
+        begun = bool(self.stage.converter) or len(self.stage.chain) > 1
+        return [way for way in ways if way == self.stage.converter] if begun else ways
+
+    def _can_finish(self, target: str, converter: str, laid: Sequence[str]) -> bool:
+        """Whether the seat to move can capture ``target`` with these cards first and only later ones after them.
+
+        Does not look whether it can get at the target. The converter is empty where nothing is converted.
+        """
+        fitting = [card for card in self.hand(self.stage.seat).cards if self._fits(card, target, converter)]
+        if not all(card in fitting for card in laid):
             return False
         if any(not comes_after(card, before) for before, card in pairwise(laid)):
             return False
-        later = [card for card in hand if fits(card, target) and all(comes_after(card, before) for before in laid)]
-        return total(laid) + total(later) >= rank(target)
+        later = [card for card in fitting if all(comes_after(card, before) for before in laid)]
+        return bool(converter or laid or later) and total(laid) + total(later) >= rank(target)
 
     def _turn_steps(self) -> set[str]:
         if not self.stage.chain:
             # PC-20: passing is free. PC-22: without a card to play it is all there is.
             targets = self._accessible_cards(self.stage.seat)
-            return {"pass"} | {"x" + target for target in targets if self._can_finish(target, ())}
+            ways = [(target, way) for target in targets for way in self._converters(target)]
+            return {"pass"} | {"x" + target for target, way in ways if self._can_finish(target, way, ())}
         target, *laid = self.stage.chain
+        converter = self.stage.converter
         hand = self.hand(self.stage.seat).cards
-        steps = {"+" + card for card in hand if self._can_finish(target, [*laid, card])}
+        steps = {"+" + card for card in hand if self._can_finish(target, converter, [*laid, card])}
+        if not converter and not laid:
+            steps |= {"~" + card for card in self._converters(target) if card and self._can_finish(target, card, ())}
         # PC-09: equal or higher.
-        if total(laid) >= rank(target):
+        elif total(laid) >= rank(target):
             steps.add(".")
         return steps
 
@@ -597,35 +702,55 @@ class ReferencePosition:
             return replace(
                 self, stage=Stage("end") if self.stage.passed else Stage("play", other_seat(seat), passed=True)
             )
-        if step != ".":
-            return replace(self, stage=Stage("play", seat, chain=(*self.stage.chain, step[1:])))
+        if step[0] == "x":
+            return replace(self, stage=Stage("play", seat, chain=(step[1:],)))
+        if step[0] == "~":
+            return replace(self, stage=replace(self.stage, converter=step[1:]))
+        if step[0] == "+":
+            return replace(self, stage=replace(self.stage, chain=(*self.stage.chain, step[1:])))
         target, *laid = self.stage.chain
         # PC-15: the cell stays as a gap.
         tableau = tuple(tuple(GAP if cell == target else cell for cell in row) for row in self.tableau)
         # PC-14: the card is in hand at once, but the turn is over (PC-07).
-        hand = Hand(in_order([target, *(card for card in self.hand(seat).cards if card not in laid)]))
+        played = {*laid, self.stage.converter}
+        hand = Hand(in_order([target, *(card for card in self.hand(seat).cards if card not in played)]))
         points = list(self.points)
         points[SEATS.index(seat)] += total(laid)
         after = replace(self._with_hand(seat, hand), tableau=tableau, points=(points[0], points[1]))
         # PC-21: a cleared tableau ends the game at once.
-        return replace(after, stage=Stage("play", other_seat(seat)) if after._cards_on_tableau() else Stage("end"))
+        if after._cleared():
+            return replace(after, stage=Stage("end"))
+        # A face-down card is turned up as soon as either seat can get at it, before the next turn.
+        return replace(after, stage=Stage("uncover" if after._face_down_in_reach() else "play", other_seat(seat)))
+
+    def _after_uncover(self, card: str) -> ReferencePosition:
+        """Return the position after the first of the face-down cards within reach turned out to be ``card``."""
+        row, column = self._face_down_in_reach()[0]
+        tableau = [list(cells) for cells in self.tableau]
+        tableau[row][column] = card
+        after = replace(self, tableau=tuple(map(tuple, tableau)))
+        # What is left over once nothing is face down is out of play.
+        listed = tuple(other for other in self.listed if other != card) if after._face_down() > 0 else ()
+        after = replace(after, listed=listed)
+        return after if after._face_down_in_reach() else replace(after, stage=Stage("play", self.stage.seat))
 
     def captures(self) -> set[Capture]:
         """Return every capture open to the player to move, as the card taken and the set of cards played.
 
-        Within a capture: every way to finish it. Outside of play: none.
+        Within a capture: every way to finish it. Outside of play: none. A converter is one of the cards played.
         """
         if self.stage.name != "play":
             return set()
         target_named, laid = self.stage.chain[:1], self.stage.chain[1:]
         found = set()
         for target in target_named or self._accessible_cards(self.stage.seat):
-            fitting = [card for card in self.hand(self.stage.seat).cards if fits(card, target)]
-            # PC-10: surplus cards are allowed, so any number of fitting cards will do.
-            for size in range(1, len(fitting) + 1):
-                for cards in combinations(fitting, size):
-                    if cards[: len(laid)] == laid and total(cards) >= rank(target):
-                        found.add((target, frozenset(cards)))
+            for converter in self._converters(target):
+                fitting = [card for card in self.hand(self.stage.seat).cards if self._fits(card, target, converter)]
+                # PC-10: surplus cards are allowed, so any number of fitting cards will do, with a converter also none.
+                for size in range(0 if converter else 1, len(fitting) + 1):
+                    for cards in combinations(fitting, size):
+                        if cards[: len(laid)] == laid and total(cards) >= rank(target):
+                            found.add((target, frozenset({*cards, converter} - {""})))
         return found
 
     def minimal_captures(self) -> set[Capture]:
@@ -730,8 +855,8 @@ def accessible(position: ReferencePosition, seat: str) -> set[tuple[int, int]]:
         if not (0 <= row < rows and 0 <= column < columns) or (row, column) in reached:
             continue
         reached.add((row, column))
-        # PC-16: a card can be reached but not walked through.
-        if tableau[row][column] != GAP:
+        # PC-16: a card can be reached but not walked through, whether it is face up or down.
+        if not position.is_gap(tableau[row][column]):
             continue
         # PC-19: never diagonally.
         to_visit += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
@@ -740,7 +865,7 @@ def accessible(position: ReferencePosition, seat: str) -> set[tuple[int, int]]:
         if not position.restricted and far not in edges_walked and (row, column) in beside_edge[far]:
             edges_walked.add(far)
             to_visit += beside_edge[far]
-    return {(row, column) for row, column in reached if tableau[row][column] != GAP}
+    return {(row, column) for row, column in reached if not position.is_gap(tableau[row][column])}
 
 
 def deal(
@@ -752,30 +877,55 @@ def deal(
     restricted: bool = False,
     empty_piles: bool = False,
     dealt_hands_known: bool = False,
+    *,
+    odd_card: str = "usual",
+    initial_gaps: bool = False,
+    hidden_row: bool = False,
+    extended: bool = False,
+    matching: bool = False,
+    excuse: str = "gap",
 ) -> ReferencePosition:
     """Return a freshly dealt game before the split; the same arguments give the same game.
 
-    hand_a, hand_b: cards dealt to A and B, 0 for half of those not on the board, rounded down (PC-26). ValueError when
-    the tableau or the hands are too large, or when a hand cannot be divided.
+    hand_a, hand_b: cards dealt to A and B, 0 for half of those not on the board, rounded down (PC-26). odd_card: a card
+    left over then is ``"out"`` of play or goes to ``"A"``, to ``"B"`` or by ``"lot"`` to either; as usual by lot with
+    the extended deck (PC-33), otherwise out. initial_gaps: nine cells start as gaps (PC-30 to PC-32). hidden_row: the
+    middle row lies face down. ValueError when the tableau or the hands are too large, when a hand cannot be divided, or
+    when the options contradict each other.
     """
     cells = rows * columns
-    half = (len(DECK) - cells) // 2
-    size_a, size_b = hand_a or half, hand_b or half
-    if rows < 1 or columns < 1 or size_a < 0 or size_b < 0 or cells + size_a + size_b > len(DECK):
+    deck = list(EXTENDED_DECK if extended else DECK)
+    if initial_gaps and (extended or cells < 10):
+        raise ValueError("nine cells as gaps leave one at least, and the cards that they stand for are not in the deck")
+    if hidden_row and (rows % 2 == 0 or rows < 3 or initial_gaps or extended):
+        raise ValueError("only an odd number of rows, all full, has a middle row to lie face down")
+    if odd_card not in ("usual", "out", "A", "B", "lot") or excuse not in ("gap", "blocker", "takeable"):
+        raise ValueError("no such option")
+    on_tableau = cells - 9 if initial_gaps else cells
+    half, left_over = divmod(len(deck) - on_tableau, 2)
+    sized = bool(hand_a or hand_b)
+    if odd_card != "usual" and (sized or (odd_card != "out" and not left_over)):
+        raise ValueError("no card is left over that could go to a hand")
+    rng = Random(seed)
+    rng.shuffle(deck)
+    by_lot = odd_card == "lot" or (odd_card == "usual" and extended and left_over and not sized)
+    odd_to = rng.choice(SEATS) if by_lot else odd_card
+    size_a, size_b = hand_a or half + (odd_to == "A"), hand_b or half + (odd_to == "B")
+    if rows < 1 or columns < 1 or size_a < 0 or size_b < 0 or on_tableau + size_a + size_b > len(deck):
         raise ValueError("the deck is too small, or a size is negative")
-    deck = list(DECK)
-    Random(seed).shuffle(deck)
-    position = ReferencePosition(
-        restricted,
-        empty_piles,
-        dealt_hands_known,
-        tuple(tuple(deck[row * columns : (row + 1) * columns]) for row in range(rows)),
-        (
-            Hand(in_order(deck[cells : cells + size_a]), piles="0"),
-            Hand(in_order(deck[cells + size_a : cells + size_a + size_b]), piles="0"),
-        ),
-        (0, 0),
-        split_stage(size_a, size_b, 0),
-    )
+    on_cells = deck[:on_tableau] + [GAP] * (cells - on_tableau)
+    if initial_gaps:
+        rng.shuffle(on_cells)
+    if hidden_row:
+        middle = rows // 2 * columns
+        on_cells[middle : middle + columns] = [UNKNOWN] * columns
+    tableau = tuple(tuple(on_cells[row * columns : (row + 1) * columns]) for row in range(rows))
+    dealt_a, dealt_b = deck[on_tableau:][:size_a], deck[on_tableau + size_a :][:size_b]
+    # A single card or the lowest one lies in pile 0 from the start.
+    hands = (Hand(in_order(dealt_a), piles="0"[:size_a]), Hand(in_order(dealt_b), piles="0"[:size_b]))
+    options = (restricted, empty_piles, dealt_hands_known)
+    more_options = (extended, matching, excuse)
+    stage = split_stage(size_a, size_b, 0)
+    position = ReferencePosition(*options, tableau, hands, (0, 0), stage, *more_options)
     position._check()
     return position
