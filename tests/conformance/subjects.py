@@ -22,7 +22,7 @@ from mangetout_solver.games.position import Position
 
 ROOT = Path(__file__).parents[2]
 KNOWN_GAMES = "mangetout_known_games"
-COMBINATIONS_TRIED = 500
+COMBINATIONS_TRIED = 1500
 COMBINATIONS = 8
 # A range of whole numbers up to this long is tried in full, a longer one at so many places.
 VALUES = 5
