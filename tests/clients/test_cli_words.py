@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mangetout.v1 import analysis_pb2, common_pb2, game_pb2
@@ -148,6 +149,39 @@ def test_peas_hands_are_told_by_colour_with_the_colours_known_to_be_missing() ->
     position.peas.hands[0].cards.extend(["B2", "B4", "R6"])
     text = printed(position_parts(position))
     assert " A: blue B2 B4  pink R6  (has no yellow)" in text
+
+
+def pepper_corn(rows: list[list[str]], **fields: Any) -> str:
+    """The drawing of a game with a card in each hand."""
+    hands = [game_pb2.PepperCornHand(cards=["5ML"]), game_pb2.PepperCornHand(cards=["6SY"])]
+    cells = [game_pb2.PepperCornRow(cells=row) for row in rows]
+    view = game_pb2.PepperCornView(rows=cells, hands=hands, **fields)
+    return printed(position_parts(game_pb2.Position(game="pepper_corn", players=2, pepper_corn=view), 0))
+
+
+def test_pepper_corn_board_shows_face_down_cards_and_what_they_can_be() -> None:
+    rows = [["AM", ""], ["?", "?"], ["XK", "9MS"]]
+    text = pepper_corn(rows, unseen=["3MW", "4WL", "8YK"], next_seat=1)
+    lines = [line.strip("│").split("│") for line in text.splitlines() if line.startswith("│")]
+    # The viewer's front row stands below.
+    assert [[cell.strip() for cell in line] for line in lines] == [["XK", "9MS"], ["?", "?"], ["AM", "·"]]
+    assert " face down or out of play: 3MW 4WL 8YK" in text
+    assert " a card is turned up, before B's turn" in text
+    assert "turned up" not in pepper_corn(rows, unseen=["3MW", "4WL", "8YK"])
+    assert "face down" not in pepper_corn([["AM", ""]])
+
+
+def test_pepper_corn_board_shows_what_converts_and_what_the_excuse_is() -> None:
+    text = pepper_corn([["9MS", "EX"]], target="9MS", converter="PMSL", laid=["3LY"])
+    assert " taking 9MS with 3LY, converted by PMSL" in text
+    assert "converted" not in pepper_corn([["9MS", "EX"]], target="9MS", laid=["8MS"])
+    gap = pepper_corn([["9MS", "EX"]], excuse=game_pb2.PEPPER_CORN_EXCUSE_GAP)
+    assert "·" in gap
+    assert "EX" not in gap
+    blocker = pepper_corn([["9MS", "EX"]], excuse=game_pb2.PEPPER_CORN_EXCUSE_BLOCKER)
+    assert " EX, the Excuse, bars the way: nothing takes it" in blocker
+    takeable = pepper_corn([["9MS", "EX"]], excuse=game_pb2.PEPPER_CORN_EXCUSE_TAKEABLE)
+    assert " EX, the Excuse, can be taken with any card" in takeable
 
 
 def test_a_game_without_a_drawing_is_shown_by_its_heading() -> None:

@@ -343,3 +343,29 @@ def test_an_exchange_is_a_turn_in_one_word_and_one_sentence(client: Client) -> N
     assert turns["xBC-5+3,+3-1."] == "exchange 5 for B's 3 and 1 for C's 3"
     assert turns["xC-5+3+2."] == "exchange 5 for C's 3 + 2"
     assert turns["luck@B"] == "B misses a turn"
+
+
+def test_variants_of_pepper_corn_in_structure(client: Client) -> None:
+    start = "pepper_corn 2WL/?/XK|3MW9MS AS4WL - 100-69 play/A"
+    hidden = client.get_position(start).position.pepper_corn
+    assert [list(row.cells) for row in hidden.rows] == [["2WL"], ["?"], ["XK"]]
+    assert list(hidden.unseen) == ["3MW", "9MS"]
+    assert not hidden.HasField("next_seat")
+    uncover = client.get_position(start, moves=["x2WL+4WL."]).position.pepper_corn
+    assert (uncover.phase, uncover.next_seat) == (game_pb2.PEPPER_CORN_PHASE_UNCOVER, 1)
+    outcomes = client.list_moves(start, moves=["x2WL+4WL."]).outcomes
+    assert [(outcome.move.notation, outcome.probability) for outcome in outcomes] == [("*3MW", 0.5), ("*9MS", 0.5)]
+    turned = client.play_moves(start, ["x2WL+4WL."], chance_seed=1).position.pepper_corn
+    assert turned.rows[1].cells[0] in ("3MW", "9MS")
+    assert not turned.unseen
+
+    named = client.get_position("pepper_corn{deck=extended} 9MS,EX 3LY8YKPMSL - 0-0 play/A/x9MS~PMSL+3LY")
+    view = named.position.pepper_corn
+    assert (view.target, view.converter, list(view.laid)) == ("9MS", "PMSL", ["3LY"])
+    assert view.excuse == game_pb2.PEPPER_CORN_EXCUSE_GAP
+    for excuse in ("blocker", "takeable"):
+        position = client.get_position(f"pepper_corn{{deck=extended,excuse={excuse}}} 9MS,EX 3LY - 0-0 play/A").position
+        assert position.pepper_corn.excuse == game_pb2.PepperCornExcuse.Value(f"PEPPER_CORN_EXCUSE_{excuse.upper()}")
+    # Only where it lies on the tableau.
+    held = client.get_position("pepper_corn{deck=extended} 9MS EX - 0-0 play/A").position.pepper_corn
+    assert held.excuse == game_pb2.PEPPER_CORN_EXCUSE_UNSPECIFIED
