@@ -6,12 +6,15 @@ from collections import Counter
 from math import comb
 
 import pytest
+from mangetout_solver.analysis import Exact, StopReason
+from mangetout_solver.engine import analyze
 from mangetout_solver.errors import InputError, PositionError
 from mangetout_solver.games.decktet import BASIC_CARDS, CARD_NUMBERS, CARDS
 from mangetout_solver.games.game import Record
 from mangetout_solver.games.pepper_corn import GameView, PepperCorn, view
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import parse_record
+from mangetout_solver.limits import Limits, SearchOptions
 
 from tests.conformance.exact import guaranteed
 
@@ -235,6 +238,9 @@ def test_the_expectation_of_a_hidden_card(points_b: int, share: float) -> None:
     position = hidden("2WL/?/XK", "3MW9MS", "AS4WL -", "play/A", points_b)
     assert guaranteed(position, 0, Position.legal_moves, {}) == share
     assert guaranteed(position, 0, Position.search_moves, {}) == share
+    found = analyze(Record(GAME, (position,), ()), limits=Limits(until_solved=True), options=SearchOptions())
+    assert found.stop_reason is StopReason.SOLVED
+    assert found.values[0].win_share == Exact(share)
 
 
 def test_mirrored_columns_change_the_order_of_the_cards_turned_up_but_no_value() -> None:

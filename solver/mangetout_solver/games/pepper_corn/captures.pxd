@@ -18,8 +18,8 @@ from mangetout_solver.games.pepper_corn.rules cimport (
     State,
     above,
     clz,
-    converters,
     ctz,
+    fitting_converted,
     minimal_converted,
     next_to_turn_up,
     ranked,
@@ -64,11 +64,6 @@ cdef inline uint64_t within_reach(const Rules *r, uint64_t occupied, uint64_t ar
     return occupied & (edge | beside(r, area))
 
 
-cdef inline uint64_t converted(const Rules *r, int converter) noexcept nogil:
-    """The cards that may be laid down with a converter (PC-36 to PC-38)."""
-    return (FIT[converter] if r.matching else ranked() | converters()) & ~(<uint64_t> 1 << converter)
-
-
 cdef inline uint64_t strong_enough(const Rules *r, const State *s, uint64_t cells, uint64_t hand) noexcept nogil:
     """Those of the cells whose card some cards of the hand can take (PC-08, PC-09)."""
     cdef uint64_t found = 0
@@ -95,15 +90,11 @@ cdef inline uint64_t targets(const Rules *r, const State *s) noexcept nogil:
 
 cdef inline uint64_t fitting(const Rules *r, const State *s) noexcept nogil:
     """Cards of the mover that may still be laid down: ascending order keeps a set from being built twice."""
-    cdef uint64_t cards = s.hand[s.turn]
-    cdef uint64_t laid = s.laid
+    cdef uint64_t cards = s.hand[s.turn] & FIT[s.cell[s.target]]
     if s.converter:
-        cards &= converted(r, s.converter)
-        laid ^= <uint64_t> 1 << s.converter
-    else:
-        cards &= FIT[s.cell[s.target]]
-    if laid:
-        cards &= above(63 - clz(laid))
+        return fitting_converted(r, s)
+    if s.laid:
+        cards &= above(63 - clz(s.laid))
     return cards
 
 

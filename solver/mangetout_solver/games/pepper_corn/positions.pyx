@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mangetout_solver.errors import PositionError
 from mangetout_solver.games.decktet import CARDS
 from mangetout_solver.games.interface cimport CHANCE, TERMINAL
-from mangetout_solver.games.pepper_corn.captures cimport converted, lay, layable, targets, walkable, within_reach
+from mangetout_solver.games.pepper_corn.captures cimport lay, layable, targets, walkable, within_reach
 from mangetout_solver.games.pepper_corn.rules cimport (
     AS_GAP,
     CHOOSE,
@@ -42,6 +42,7 @@ from mangetout_solver.games.pepper_corn.rules cimport (
     Rules,
     State,
     clz,
+    converted,
     converters,
     count_worlds,
     ctz,

@@ -105,6 +105,8 @@ cdef const GameOps *pepper_corn_ops() noexcept nogil
 cdef int64_t count_worlds(const void *rules, const void *state) noexcept nogil
 # What only variants have: out of line, it does not slow down the rest.
 cdef uint64_t takeable(const Rules *r, const State *s, uint64_t cells, uint64_t hand) noexcept nogil
+cdef uint64_t converted(const Rules *r, int converter) noexcept nogil
+cdef uint64_t fitting_converted(const Rules *r, const State *s) noexcept nogil
 cdef uint64_t usable_converters(const Rules *r, uint64_t hand, int target) noexcept nogil
 cdef uint64_t minimal_converters(const Rules *r, const State *s) noexcept nogil
 cdef uint64_t minimal_converted(const Rules *r, const State *s) noexcept nogil

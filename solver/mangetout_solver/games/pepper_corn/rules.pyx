@@ -7,7 +7,6 @@ from mangetout_solver.games.defaults cimport two_players
 from mangetout_solver.games.interface cimport CHANCE, GameOps, hash_bytes
 from mangetout_solver.games.pepper_corn.captures cimport (
     completing,
-    converted,
     finish_capture,
     fitting,
     lay,
@@ -57,6 +56,18 @@ for _n in range(DECK_SIZE + 1):
 
 
 # Converters, which are rare.
+
+cdef uint64_t converted(const Rules *r, int converter) noexcept nogil:
+    """The cards that may be laid down with a converter (PC-36 to PC-38)."""
+    return (FIT[converter] if r.matching else ranked() | converters()) & ~(<uint64_t> 1 << converter)
+
+
+cdef uint64_t fitting_converted(const Rules *r, const State *s) noexcept nogil:
+    """Cards of the mover that may still be laid down with a converter, ascending as all others."""
+    cdef uint64_t cards = s.hand[s.turn] & converted(r, s.converter)
+    cdef uint64_t laid = s.laid ^ <uint64_t> 1 << s.converter
+    return cards & above(63 - clz(laid)) if laid else cards
+
 
 cdef uint64_t usable_converters(const Rules *r, uint64_t hand, int target) noexcept nogil:
     """The cards of a hand that can convert others, so that they take the target. The Excuse has no suit for it."""
@@ -231,10 +242,16 @@ cdef uint64_t decisions(const Rules *r, const State *s) noexcept nogil:
     return 3
 
 
+cdef int list_first_cards(const Rules *r, const State *s, bint minimal, uint32_t *out) noexcept nogil:
+    """What a capture of the extended deck may begin with."""
+    cdef uint64_t converting = usable_converters(r, s.hand[s.turn], s.cell[s.target])
+    cdef int n = write(CONVERT, minimal_converters(r, s) if minimal else converting, out)
+    return n + write(LAY, minimal_layable(r, s) if minimal else layable(r, s), out + n)
+
+
 cdef int list_moves(const Rules *r, const State *s, bint minimal, uint32_t *out) noexcept nogil:
     cdef uint64_t done = <uint64_t> 1 << DONE
     cdef uint64_t cards
-    cdef int n = 0
     if s.phase != PLAY:
         return write(DIVIDE if s.phase == SPLIT else TAKE, decisions(r, s), out)
     if s.target == NO_CELL:
@@ -242,12 +259,9 @@ cdef int list_moves(const Rules *r, const State *s, bint minimal, uint32_t *out)
     if reached(s):
         return write(LAY, done if minimal else layable(r, s) | done, out)
     if r.extended and not s.laid:
-        cards = usable_converters(r, s.hand[s.turn], s.cell[s.target])
-        n = write(CONVERT, minimal_converters(r, s) if minimal else cards, out)
+        return list_first_cards(r, s, minimal, out)
     cards = minimal_layable(r, s) if minimal else layable(r, s)
-    if not n and not cards:
-        cards = layable(r, s)
-    return n + write(LAY, cards, out + n)
+    return write(LAY, cards if cards else layable(r, s), out)
 
 
 cdef int legal_moves(const void *rules, const void *state, uint32_t *out) noexcept nogil:
