@@ -189,6 +189,10 @@ def test_a_card_within_reach_of_either_player_is_turned_up_before_the_next_turn(
     # B has no way to it yet; A has one.
     assert targets(turned) == {"pass"}
     assert targets(play(position, "*3MW pass")) == {"pass"}
+    # From B's side too.
+    by_b = play(hidden("2WL,9MS/?,?/XK,XL", "3MW8YK", "4WL6LK 5YK9LK", "play/B"), "xXK+5YK+9LK.")
+    assert GAME.format_position(by_b).endswith(" uncover/A")
+    assert targets(play(by_b, "*8YK pass")) == {"pass", "x8YK"}
     # The last one is certain, and the list ends with it.
     last = play(hidden("-,9MS/8YK,?/XK,XL", "3MW", "2WLXS 5YK", "play/B"), "pass x9MS+XS.")
     assert outcomes(last) == {"*3MW": 1.0}

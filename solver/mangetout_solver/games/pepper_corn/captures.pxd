@@ -22,7 +22,6 @@ from mangetout_solver.games.pepper_corn.rules cimport (
     fitting_converted,
     minimal_converted,
     next_to_turn_up,
-    ranked,
     ranks_of,
     takeable,
 )
@@ -117,10 +116,11 @@ cdef inline uint64_t layable(const Rules *r, const State *s) noexcept nogil:
 
 
 cdef inline uint64_t completing(const State *s, uint64_t left, uint64_t fit, bint idle) noexcept nogil:
-    """Cards of `left`, all of rank 1 or more, with which a set can be completed that no card can be left out of.
+    """Cards of `left` with which a set can be completed that no card can be left out of; the target has a rank above 0.
 
     As cards are laid down by rank, the first one is the lowest, and the set is minimal exactly if its sum is below the
-    target's rank plus that lowest rank, and if a converter has something to convert.
+    target's rank plus that lowest rank, and if a converter has something to convert. Cards of rank 0, the last ones,
+    are in none.
 
     idle: whether the set still needs a card outside of `fit`, as the converter converts nothing without it.
     """
@@ -151,7 +151,7 @@ cdef inline uint64_t minimal_layable(const Rules *r, const State *s) noexcept no
         return 0 if s.laid else fitting(r, s)
     if s.converter:
         return minimal_converted(r, s)
-    return completing(s, fitting(r, s) & ranked(), 0, False)
+    return completing(s, fitting(r, s), 0, False)
 
 
 cdef inline void lay(State *s, uint32_t move) noexcept nogil:

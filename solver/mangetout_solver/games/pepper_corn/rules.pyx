@@ -116,7 +116,7 @@ cdef uint64_t minimal_converters(const Rules *r, const State *s) noexcept nogil:
 
 
 cdef uint64_t minimal_converted(const Rules *r, const State *s) noexcept nogil:
-    """Cards with which a minimal set can be completed after a converter."""
+    """Cards with which a minimal set can be completed after a converter, which converts no card of rank 0 in it."""
     cdef uint64_t fit = FIT[s.cell[s.target]]
     return completing(s, fitting(r, s) & ranked(), fit, not s.laid & ~fit)
 
