@@ -27,7 +27,8 @@ PLACES = {
     "proto/mangetout/v1/game.proto",
     "clients/python/mangetout/v1/game_pb2.py",
     "clients/python/mangetout/v1/game_pb2.pyi",
-    "server/mangetout_server/convert.py",
+    "server/mangetout_server/views/__init__.py",
+    "server/mangetout_server/views/{name}.py",
     # A board for the terminal, if there is one.
     "clients/cli/mangetout_cli/boards/__init__.py",
     "clients/cli/mangetout_cli/boards/{name}.py",

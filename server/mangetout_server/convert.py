@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from mangetout.v1 import analysis_pb2, common_pb2, engine_pb2, game_pb2
 from mangetout_solver import analysis as solver
 from mangetout_solver.explanation import explain
-from mangetout_solver.games import easy_peasy, erbsenzaehlen, peas, pepper_corn
 from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.position import Position
 from mangetout_solver.limits import Utility
+
+from mangetout_server.views import add_view
 
 _CONCEPTS = {
     solver.SolutionConcept.PERFECT_INFORMATION: analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION,
@@ -105,7 +106,7 @@ def position_message(game: Game, position: Position) -> game_pb2.Position:
         message.returns.extend(_player_returns(position.win_shares(), position.scores()))
     if (returns := position.round_returns()) is not None:
         message.round_returns.extend(_player_returns(*returns))
-    _VIEWS[game.name](position, message)
+    add_view(position, message)
     return message
 
 
@@ -182,162 +183,3 @@ def _value(value: solver.Value) -> common_pb2.Value:
             return common_pb2.Value(
                 estimate=common_pb2.EstimateValue(mean=value.mean, standard_error=value.standard_error)
             )
-
-
-def _view_peas(position: Position, message: game_pb2.Position) -> None:
-    view = peas.view(position)
-    message.peas.pea, message.peas.colours, message.peas.ranks = view.pea, view.colours, view.ranks
-    for pod in view.pods:
-        plays = [game_pb2.PeasPlay(seat=seat, card=card) for seat, card in pod.plays]
-        message.peas.pods.add(value=pod.value, plays=plays, winner=pod.winner)
-    for hand in view.hands:
-        message.peas.hands.add(cards=hand.cards, unknown=hand.unknown, voids=hand.voids)
-    message.peas.wins.extend(view.wins or ())
-    if view.deal is not None:
-        deal = game_pb2.PeasDeal(undrawn=view.deal.undrawn, dealt=view.deal.dealt, placed=view.deal.placed)
-        message.peas.deal.CopyFrom(deal)
-
-
-def _view_pepper_corn(position: Position, message: game_pb2.Position) -> None:
-    view, shown = pepper_corn.view(position), message.pepper_corn
-    shown.phase = _PEPPER_CORN_PHASES[view.phase]
-    shown.passed, shown.target = view.passed, view.target or ""
-    shown.laid.extend(view.laid)
-    shown.converter = view.converter or ""
-    shown.unseen.extend(view.unseen)
-    if view.next_seat is not None:
-        shown.next_seat = view.next_seat
-    if any("EX" in row for row in view.tableau):
-        shown.excuse = _EXCUSES[view.excuse]
-    shown.cards_shown = view.steps if view.phase == "show" else 0
-    for row in view.tableau:
-        shown.rows.add(cells=[card or "" for card in row])
-    for hand, points in zip(view.hands, view.points, strict=True):
-        piles = hand.piles or ((), ())
-        shown.hands.add(
-            cards=hand.cards,
-            unknown=hand.unknown,
-            points=points,
-            pile_0=piles[0],
-            pile_1=piles[1],
-            deduced=hand.deduced,
-        )
-    for seat, pile in enumerate(view.choices):
-        if pile is not None:
-            shown.choices.add(seat=seat, pile=None if pile == pepper_corn.HIDDEN else pile)
-
-
-def _view_erbsenzaehlen(position: Position, message: game_pb2.Position) -> None:
-    view, shown = erbsenzaehlen.view(position), message.erbsenzaehlen
-    shown.phase = _ERBSENZAEHLEN_PHASES[view.phase]
-    if view.seat is not None:
-        shown.seat = view.seat
-    for player in view.players:
-        shown.players.add(
-            columns=player.columns,
-            giant_peas=player.giant_peas,
-            mush=player.mush,
-            thieves=player.thieves,
-            bad_luck=player.bad_luck,
-            missed=player.missed,
-        )
-    for cards, counts in ((shown.centre, view.centre), (shown.box, view.box)):
-        cards.green.extend(counts[0:12:2])
-        cards.red.extend(counts[1:12:2])
-        cards.mush, cards.thieves, cards.bad_luck, cards.bonus = counts[12:]
-    for kind, count in zip(erbsenzaehlen.KINDS, view.drawn, strict=False):
-        shown.drawn.extend([kind] * count)
-    shown.bonus, shown.to_turn_up, shown.barred = view.bonus, view.to_turn_up, len(view.barred)
-    shown.traded.extend(view.traded)
-    shown.partners.extend(view.partners)
-    for trade in view.trades:
-        shown.trades.add(partner=trade.partner, given=trade.given, taken=trade.taken)
-    if view.completing is not None:
-        shown.completing_seat, shown.completing_value = view.completing
-
-
-def _view_easy_peasy(position: Position, message: game_pb2.Position) -> None:
-    view, shown = easy_peasy.view(position), message.easy_peasy
-    phase, settings = view.phase, view.settings
-    shown.phase = game_pb2.EasyPeasyPhase.Value(f"EASY_PEASY_PHASE_{phase.upper()}")
-    shown.direction = _EASY_PEASY_DIRECTIONS[view.direction]
-    shown.tops.extend("" if top is None else easy_peasy.card_text(top) for top in view.tops)
-    shown.discards.extend(map(easy_peasy.card_text, view.discards))
-    shown.draw_pile = view.draw_pile
-    for era in view.eras[1:]:
-        shown.shuffles.add(cards=map(easy_peasy.card_text, era))
-    for row, hand, score, last in zip(view.rows, view.hands, view.scores, view.last_scores, strict=True):
-        player = shown.players.add(
-            hand=map(easy_peasy.card_text, hand.cards),
-            unknown=sum(hand.unknown),
-            unknown_by_shuffle=hand.unknown,
-            score=score,
-            last_score=last,
-        )
-        for pile in row:
-            unknown = pile.beneath == easy_peasy.UNKNOWN
-            player.row.add(
-                open="" if pile.open is None else easy_peasy.card_text(pile.open),
-                beneath="" if pile.beneath is None or unknown else easy_peasy.card_text(pile.beneath),
-                beneath_unknown=unknown,
-            )
-    for stuck in view.showings:
-        shown.players[stuck.seat].stuck.MergeFrom(
-            game_pb2.EasyPeasyShowing(above=stuck.above, rank=stuck.rank, shuffle=stuck.era, free=stuck.free)
-        )
-    if view.seat is not None:
-        if phase == "score":
-            shown.ended_by = view.seat
-        else:
-            shown.active_seat = view.seat
-    shown.flipped_again = view.again
-    match phase:
-        case "draw":
-            shown.draws_left = view.number
-        case "bonus":
-            shown.bonus_pile = view.number
-        case "reveal":
-            shown.row_pile = view.number
-        case "score":
-            shown.hands_shown = view.number
-    shown.beginners.extend(view.beginners)
-    shown.round, shown.turns, shown.most_turns = view.round, view.turns, settings.turns * settings.players
-    shown.cut_off = view.cut_off
-    if settings.rounds is not None:
-        shown.rounds = settings.rounds
-    if settings.points is not None:
-        shown.points = settings.points
-
-
-_EASY_PEASY_DIRECTIONS = {
-    "-": game_pb2.EASY_PEASY_DIRECTION_UNSPECIFIED,
-    "up": game_pb2.EASY_PEASY_DIRECTION_UP,
-    "down": game_pb2.EASY_PEASY_DIRECTION_DOWN,
-}
-_PEPPER_CORN_PHASES = {
-    "split": game_pb2.PEPPER_CORN_PHASE_SPLIT,
-    "show": game_pb2.PEPPER_CORN_PHASE_SHOW,
-    "choose": game_pb2.PEPPER_CORN_PHASE_CHOOSE,
-    "reveal": game_pb2.PEPPER_CORN_PHASE_REVEAL,
-    "lot": game_pb2.PEPPER_CORN_PHASE_LOT,
-    "play": game_pb2.PEPPER_CORN_PHASE_PLAY,
-    "end": game_pb2.PEPPER_CORN_PHASE_END,
-    "uncover": game_pb2.PEPPER_CORN_PHASE_UNCOVER,
-}
-_EXCUSES = {
-    "gap": game_pb2.PEPPER_CORN_EXCUSE_GAP,
-    "blocker": game_pb2.PEPPER_CORN_EXCUSE_BLOCKER,
-    "takeable": game_pb2.PEPPER_CORN_EXCUSE_TAKEABLE,
-}
-_ERBSENZAEHLEN_PHASES = {
-    "draw": game_pb2.ERBSENZAEHLEN_PHASE_DRAW,
-    "play": game_pb2.ERBSENZAEHLEN_PHASE_PLAY,
-    "complete": game_pb2.ERBSENZAEHLEN_PHASE_COMPLETE,
-    "end": game_pb2.ERBSENZAEHLEN_PHASE_END,
-}
-_VIEWS: dict[str, Callable[[Position, game_pb2.Position], None]] = {
-    "easy_peasy": _view_easy_peasy,
-    "erbsenzaehlen": _view_erbsenzaehlen,
-    "peas": _view_peas,
-    "pepper_corn": _view_pepper_corn,
-}

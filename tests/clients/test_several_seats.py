@@ -12,7 +12,6 @@ import pytest
 from mangetout_cli.demo import run_demo
 from mangetout_cli.main import app
 from mangetout_client import Client
-from mangetout_server import convert
 from mangetout_solver.errors import NotationError
 from mangetout_solver.games import registry
 from mangetout_solver.games.options import IntOption, check_names
@@ -61,7 +60,6 @@ class SeveralSeats(Toy):
 def several(monkeypatch: pytest.MonkeyPatch, start_server: Callable[..., Any]) -> Any:
     """A server that knows the game as well."""
     monkeypatch.setitem(registry._GAMES, SeveralSeats.name, SeveralSeats())
-    monkeypatch.setitem(convert._VIEWS, SeveralSeats.name, lambda position, message: None)
     return start_server(search_threads=2)
 
 
