@@ -21,6 +21,7 @@ from mangetout_solver.games.erbsenzaehlen.rules cimport (
     count_unprotected,
     ctz,
     greens_on_top,
+    has_two_alike,
     open_exchange,
     partners_left,
     popcount,
@@ -307,31 +308,39 @@ cdef inline uint32_t values_of(const uint8_t *count) noexcept nogil:
     return values
 
 
-cdef inline bint any_exchange(Differences *d) noexcept nogil:
+cdef inline bint any_exchange(const uint8_t *own, const uint8_t *theirs) noexcept nogil:
     """Whether the cards of both sides make an exchange.
 
     If they make one, they make one that cannot be divided. Give in it while no more is given than taken, else take: all
-    differences on the way are then different and lie between -5 and 6, so it has at most 12 cards: 63 points suffice.
+    differences met are distinct and lie between -5 and 6, so at most 6 cards are given and 6 taken. As no value is on
+    both sides, one of them has no 6 and 30 points at most: differences from -31 to 32 are enough.
     """
-    cdef int value
-    set_differences(d)
+    cdef uint64_t differences = <uint64_t> 1 << 31
+    cdef uint64_t gives, takes
+    cdef int value, _card
     for value in range(VALUES):
-        if has_difference(d.give[value] | d.take[value], 0):
+        gives = takes = 0
+        for _card in range(own[value]):
+            gives = (gives | differences) << (value + 1)
+        for _card in range(theirs[value]):
+            takes = (takes | differences) >> (value + 1)
+        if (gives | takes) >> 31 & 1:
             return True
+        differences |= gives | takes
     return False
 
 
 cdef inline bint can_exchange_with(const State *s, int partner) noexcept nogil:
-    cdef Differences d
+    cdef uint8_t cards[2][6]
     cdef uint32_t own = greens_on_top(s, s.seat)
     cdef uint32_t theirs = greens_on_top(s, partner)
     if SINGLES[own] >> theirs & 1:
         return True
-    if own == 0 or theirs == 0:
+    if own == 0 or theirs == 0 or not (has_two_alike(s, s.seat) or has_two_alike(s, partner)):
         return False
-    count_unprotected(s, s.seat, d.own)
-    count_unprotected(s, partner, d.theirs)
-    return any_exchange(&d)
+    count_unprotected(s, s.seat, cards[0])
+    count_unprotected(s, partner, cards[1])
+    return any_exchange(cards[0], cards[1])
 
 
 cdef inline uint32_t one_way_steps(const Differences *d, int last, int used, int missing) noexcept nogil:

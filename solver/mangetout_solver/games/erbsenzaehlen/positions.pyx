@@ -42,7 +42,6 @@ from mangetout_solver.games.erbsenzaehlen.rules cimport (
     bar_position,
     erbsenzaehlen_ops,
     height,
-    holds_points,
     is_complete,
     open_exchange,
     trade,
@@ -261,7 +260,7 @@ cdef str _why_no_decision(const Rules *r, const State *s, int number):
         return f"no {KINDS[number]} is to be placed"
     if number == USE_BONUS:
         return "the centre is empty" if s.bonus else "no bonus pea is to be used"
-    if (number == END_TURN or number > EXCHANGE) and r.must_place and holds_points(s):
+    if (number == END_TURN or number > EXCHANGE) and r.must_place and s.to_place:
         return "all point cards turned up must be placed before"
     if number > EXCHANGE:
         partners = _seats(number - EXCHANGE)
@@ -306,6 +305,7 @@ def build(
     s.centre_total = sum(centre)
     for i in drawn:
         s.drawn[i] = _fit(s.drawn[i] + 1, r.cards[i], "hand", KINDS[i])
+        s.to_place |= 1 << i
     s.bonus = _fit(bonus, r.bonus, "hand", "bonus")
     _count_in_view(&r, &s, in_view)
     for i, total in enumerate(_composition(&r)):
@@ -368,7 +368,7 @@ cdef int _set_players(const Rules *r, State *s, columns, counts) except -1:
 
 cdef int _set_stage(const Rules *r, State *s, phase, to_turn_up, completing) except -1:
     cdef int i, seat
-    cdef bint holds = holds_points(s) or s.bonus
+    cdef bint holds = s.to_place or s.bonus
     s.turn = s.seat
     if phase == "end":
         s.turn = TERMINAL
@@ -426,7 +426,7 @@ cdef int _set_exchanges(const Rules *r, State *s, phase, traded, barred, partner
     cdef uint32_t found[MAX_MOVES]
     cdef int opened = 0
     cdef int number, i
-    if (traded or barred or partners) and (holds_points(s) or s.bonus):
+    if (traded or barred or partners) and (s.to_place or s.bonus):
         raise PositionError("hand", "found cards, expected none once an exchange has begun")
     if traded and r.unlimited:
         raise PositionError("stage", "found seats exchanged with, which do not count with unlimited exchanges")

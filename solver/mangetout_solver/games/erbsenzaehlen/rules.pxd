@@ -78,6 +78,7 @@ ctypedef struct State:
     uint8_t drawn[12]  # point cards turned up in this turn and not placed, by sort
     uint8_t centre[16]  # by kind
     uint16_t centre_total
+    uint16_t to_place  # sorts of the cards drawn, as a set
     int8_t turn  # seat that decides, CHANCE or TERMINAL
     int8_t seat  # whose turn it is
     int8_t to_turn_up
@@ -90,7 +91,6 @@ ctypedef struct State:
     uint8_t taken[5][6]
     # Unprotected cards of all seats in positions that must not come back (EZ-30), in the order of their bytes.
     uint8_t barred[7][5][6]
-    uint8_t spare[2]
 
 
 # Bit `theirs` of entry `own`: whether single cards of two sets of values make an exchange. Filled when the module is
@@ -115,6 +115,15 @@ cdef inline uint32_t greens_on_top(const State *s, int seat) noexcept nogil:
     ) & 63
 
 
+cdef inline bint has_two_alike(const State *s, int seat) noexcept nogil:
+    """Whether a seat has two unprotected cards of one value."""
+    cdef int value
+    for value in range(VALUES):
+        if s.column[seat][value] & 3 == 0:
+            return True
+    return False
+
+
 cdef inline int height(uint32_t column) noexcept nogil:
     """Number of cards."""
     return 31 - clz(column)
@@ -126,15 +135,6 @@ cdef inline bint is_complete(const State *s, int seat) noexcept nogil:
     return (
         column[0] > 1 and column[1] > 1 and column[2] > 1 and column[3] > 1 and column[4] > 1 and column[5] > 1
     )
-
-
-cdef inline bint holds_points(const State *s) noexcept nogil:
-    """Whether a point card is still to be placed."""
-    cdef uint64_t low
-    cdef uint32_t high
-    memcpy(&low, s.drawn, 8)
-    memcpy(&high, s.drawn + 8, 4)
-    return low != 0 or high != 0
 
 
 cdef inline void turn_up(State *s, int count) noexcept nogil:
@@ -149,6 +149,7 @@ cdef inline void draw(State *s, uint32_t kind) noexcept nogil:
     s.to_turn_up -= 1
     if kind < SORTS:
         s.drawn[kind] += 1
+        s.to_place |= 1 << kind
     elif kind == MUSH:
         s.mush[s.seat] += 1
     elif kind == THIEF:
@@ -174,6 +175,7 @@ cdef inline uint32_t random_card(const State *s, Rng *rng) noexcept nogil:
 cdef inline void clear_hand(State *s) noexcept nogil:
     """What is not placed or used goes to the box (EZ-05, EZ-19)."""
     s.bonus = 0
+    s.to_place = 0
     memset(s.drawn, 0, sizeof(s.drawn))
 
 
@@ -229,6 +231,8 @@ cdef inline void leave(const Rules *r, State *s, uint32_t number) noexcept nogil
 cdef inline void place(const Rules *r, State *s, uint32_t sort) noexcept nogil:
     cdef uint32_t *column = &s.column[s.seat][sort >> 1]
     s.drawn[sort] -= 1
+    if s.drawn[sort] == 0:
+        s.to_place ^= 1 << sort
     column[0] = column[0] << 1 | (sort & 1)
     if column[0] < 4:  # else it was not empty before, and nothing is completed
         complete_sequences(r, s)

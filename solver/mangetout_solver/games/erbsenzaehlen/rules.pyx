@@ -1,6 +1,6 @@
 """Erbsenzählen: the game's table of functions. Positions are built and read in positions.pyx."""
 
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from mangetout_solver.games.defaults cimport (
     already_complete,
@@ -12,7 +12,6 @@ from mangetout_solver.games.defaults cimport (
     seen_by_all,
 )
 from mangetout_solver.games.erbsenzaehlen.exchanges cimport (
-    Differences,
     any_exchange,
     list_openings,
     list_trades,
@@ -22,14 +21,14 @@ from mangetout_solver.games.interface cimport CHANCE, TERMINAL, GameOps, hash_by
 from mangetout_solver.games.position cimport register_ops
 from mangetout_solver.games.rng cimport Rng, rng_below
 
-cdef Differences _single
+cdef uint8_t _cards[2][6]
 cdef int _own, _theirs, _value
 for _own in range(64):
     for _theirs in range(64):
         for _value in range(VALUES):
-            _single.own[_value] = _own >> _value & 1
-            _single.theirs[_value] = _theirs >> _value & 1
-        if any_exchange(&_single):
+            _cards[0][_value] = _own >> _value & 1
+            _cards[1][_value] = _theirs >> _value & 1
+        if any_exchange(_cards[0], _cards[1]):
             SINGLES[_own] |= <uint64_t> 1 << _theirs
 
 
@@ -64,13 +63,13 @@ cdef int32_t turn(const void *rules, const void *state) noexcept nogil:
 
 cdef int list_decisions(const Rules *r, const State *s, uint32_t *out) noexcept nogil:
     cdef int n = 0
-    cdef int sort, seat
+    cdef int seat
     cdef uint32_t targets
-    cdef bint must_place = r.must_place and holds_points(s)
-    for sort in range(SORTS):
-        if s.drawn[sort]:
-            out[n] = sort
-            n += 1
+    cdef uint32_t sorts = s.to_place
+    while sorts:
+        out[n] = ctz(sorts)
+        sorts &= sorts - 1
+        n += 1
     if s.bonus and s.centre_total:  # EZ-19a
         out[n] = USE_BONUS
         n += 1
@@ -86,7 +85,7 @@ cdef int list_decisions(const Rules *r, const State *s, uint32_t *out) noexcept 
             if seat != s.seat and not (r.one_missed and s.missed[seat]):  # EZ-17
                 out[n] = SKIP + seat
                 n += 1
-    if not must_place:
+    if not (r.must_place and s.to_place):  # EZ-05
         out[n] = END_TURN
         n += 1 + list_openings(r, s, out + n + 1)
     return n
