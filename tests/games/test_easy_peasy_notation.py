@@ -150,6 +150,22 @@ def test_steps_in_words() -> None:
     ]
 
 
+def test_what_comes_next_in_words() -> None:
+    def told(text: str) -> str:
+        return GAME.describe_next(parse_record(text).current)
+
+    assert told(TURN) == "play a card or flip"
+    assert told(f"{TURN} : flip") == "a card is drawn"
+    assert told(f"{TURN} : flip *R1 *R5") == "play a card or flip again"
+    assert told(f"{TURN.replace('easy_peasy', 'easy_peasy{stuck=forbid}')} : flip *R1 *R5") == "play a card"
+    assert told(f"{TURN} : R9>1") == "take a bonus action or none"
+    assert told(f"{TURN} : R9>1+turn0") == "a row card comes to light"
+    scoring = "easy_peasy R1?,-/P1,- -/X2 P4,R8 - - - 0-0 0-0 1/6 up score/A/0"
+    assert told(scoring) == "a row card comes to light"
+    assert told(f"{scoring} : *P7") == "the sum of a hand is shown"
+    assert told(f"{scoring} : *P7 *=0 *=2") == "a card is dealt"
+
+
 def test_a_turn_in_words() -> None:
     text = "easy_peasy G9?,R1?/G5?,X5? R3G8/P2X6 P4,G7 - - - 0-0 0-0 1/6 up turn/A"
     turns = GAME.turns(parse_record(text).current, 50)

@@ -77,6 +77,9 @@ class EasyPeasy(Game):
     def describe_turn(self, turn: Record) -> str:
         return notation.describe_turn(turn)
 
+    def describe_next(self, position: Position) -> str:
+        return notation.describe_next(position)
+
     def why_illegal(self, position: Position, move: int) -> str:
         return why_illegal(position, move)
 
