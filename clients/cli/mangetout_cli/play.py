@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import sys
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from mangetout.v1 import game_pb2
 from mangetout_client import Client, MangetoutError
@@ -22,7 +23,7 @@ from mangetout_cli.searching import REPORT_SECONDS, follow
 from mangetout_cli.show import position_parts, result_parts
 
 _HELP = """\
-a move   play it: its notation, or its number in the list of moves
+a move   play it: its notation, or its number in the list of moves; several moves of a turn with blanks between
 moves    list your legal moves, or your whole turns where a turn takes several moves
 hint     ask the engine what it would play, from what you know
 board    show the board again
@@ -87,15 +88,17 @@ class Round:
         self.console.print(*position_parts(position, self.seat), *result_parts(position, unit), sep="\n")
 
     def _draw_chance(self) -> None:
+        # The same seed draws the same twice: once for the record, once as the person sees it.
         whole, seen = (
             self.client.play_moves(self.start, self.moves, seat=seat, chance_seed=self.chance_seed).drawn
             for seat in (None, self.seat)
         )
-        for event, shown in zip(whole, seen, strict=True):
-            # An event of which the person sees only that it happened says nothing.
-            if shown == event:
-                self.console.print(f"{event.notation}  {event.description}".rstrip(), style="italic")
-            self.moves.append(event.notation)
+        self.moves += [event.notation for event in whole]
+        # An event of which the person sees only that it happened says nothing.
+        told = [shown for event, shown in zip(whole, seen, strict=True) if shown == event]
+        for description, events in groupby(told, key=lambda event: event.description):
+            notations = " ".join(event.notation for event in events)
+            self.console.print(f"{notations}  {description}".rstrip(), style="italic")
 
     def _opponent_move(self, position: game_pb2.Position) -> str:
         # A seed of its own for every move; the same game again gives the same moves again.
@@ -127,9 +130,10 @@ class Round:
                     chosen = _chosen(text, listed)
                     if chosen is not None:
                         return chosen
-                    refusal = self._refusal(text)
+                    words = text.split()
+                    refusal = self._refusal(words)
                     if refusal is None:
-                        return [text]
+                        return words
                     self.console.print(refusal, style="red")
 
     def _ask(self) -> str:
@@ -159,10 +163,15 @@ class Round:
             # A busy server has no hint, but the game can go on.
             self.console.print(Failure.from_client(error).as_text())
 
-    def _refusal(self, text: str) -> str | None:
-        """What the server says against a text that is none of the legal moves; None where it is a turn in one word."""
+    def _refusal(self, words: list[str]) -> str | None:
+        """What stands against words that are not listed; None where they are moves of the turn, one or several."""
         try:
-            self.client.play_moves(self.start, [*self.moves, text], seat=self.seat)
+            for count, word in enumerate([*words, None]):
+                played = [*self.moves, *words[:count]]
+                position = self.client.get_position(self.start, moves=played, seat=self.seat).position
+                goes_on = position.HasField("seat_to_move") and position.seat_to_move == self.seat
+                if word is not None and not goes_on:
+                    return f"found {word} after the end of your turn, expected no further move"
         except MangetoutError as error:
             failure = Failure.from_client(error)
             return "; ".join(v.description for v in failure.violations) or failure.message
