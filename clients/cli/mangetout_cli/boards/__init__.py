@@ -9,6 +9,7 @@ from typing import Protocol
 from mangetout.v1 import game_pb2
 from rich.console import RenderableType
 
+from mangetout_cli.boards.erbsenzaehlen import ErbsenzaehlenBoard
 from mangetout_cli.boards.peas import PeasBoard
 from mangetout_cli.boards.pepper_corn import PepperCornBoard
 
@@ -23,7 +24,9 @@ class Board(Protocol):
         """How a finished game was decided, without the totals."""
 
 
-_BOARDS: Mapping[str, Board] = MappingProxyType({"peas": PeasBoard(), "pepper_corn": PepperCornBoard()})
+_BOARDS: Mapping[str, Board] = MappingProxyType(
+    {"erbsenzaehlen": ErbsenzaehlenBoard(), "peas": PeasBoard(), "pepper_corn": PepperCornBoard()}
+)
 
 
 def board_of(position: game_pb2.Position) -> Board | None:
