@@ -9,6 +9,7 @@ from typing import Protocol
 from mangetout.v1 import game_pb2
 from rich.console import RenderableType
 
+from mangetout_cli.boards.easy_peasy import EasyPeasyBoard
 from mangetout_cli.boards.erbsenzaehlen import ErbsenzaehlenBoard
 from mangetout_cli.boards.peas import PeasBoard
 from mangetout_cli.boards.pepper_corn import PepperCornBoard
@@ -25,7 +26,12 @@ class Board(Protocol):
 
 
 _BOARDS: Mapping[str, Board] = MappingProxyType(
-    {"erbsenzaehlen": ErbsenzaehlenBoard(), "peas": PeasBoard(), "pepper_corn": PepperCornBoard()}
+    {
+        "easy_peasy": EasyPeasyBoard(),
+        "erbsenzaehlen": ErbsenzaehlenBoard(),
+        "peas": PeasBoard(),
+        "pepper_corn": PepperCornBoard(),
+    }
 )
 
 

@@ -427,6 +427,36 @@ def _turn_words(game: GameView, pile: int) -> str:
     return f"turn up {beneath}" + ("" if upper is None else f" beneath {card_words(upper)}")
 
 
+def describe_next(position: Position) -> str:
+    """The decision or chance event that comes next, in words."""
+    game = view(position)
+    seat = "" if game.seat is None else SEAT_LETTERS[game.seat]
+    match game.phase:
+        case "deal":
+            return "a card is dealt"
+        case "lot":
+            return "who begins is drawn"
+        case "begin":
+            return "begin with UP or DOWN"
+        case "turn":
+            return "play a card, or turn the Up&Down card and draw"
+        case "draw":
+            return f"{seat} draws a card"
+        case "flipped":
+            stuck = {"again": "turn the Up&Down card again", "end": "end the turn"}.get(game.settings.stuck)
+            return "play a card" if game.again or stuck is None else f"play a card, or {stuck} if nothing fits"
+        case "bonus":
+            return "play a card on the same pile, turn a pile of the row, or neither"
+        case "reveal":
+            return f"a card of {seat}'s row is turned up"
+        case "score":
+            owners = [owner for owner, row in enumerate(game.rows) for pile in row if pile.beneath == UNKNOWN]
+            if owners:
+                return f"a card of {SEAT_LETTERS[owners[0]]}'s row is turned up"
+            return f"{SEAT_LETTERS[game.number]} shows the hand"
+    return ""
+
+
 def describe_turn(turn: Record) -> str:
     """A whole turn in words: a play, with its bonus actions behind."""
     steps = zip(turn.positions, turn.moves, strict=False)
