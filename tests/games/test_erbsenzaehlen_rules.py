@@ -442,3 +442,27 @@ def test_ez_40_cards_left_over_are_worth_nothing() -> None:
     position = current(game("GGG,-,-,-,GG,GGG", EMPTY, centre=NO_CARDS), "end")
     assert position.scores() == (0, 0)
     assert position.win_shares() == (0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["xB-5."], r"\. is illegal: every partner named must give and get a card"),
+        (["xB-5+4."], r"\. is illegal: what A gives is worth 1 more than what it takes"),
+        (["xB+4-2."], r"\. is illegal: what A gives is worth 2 less than what it takes"),
+        (["xB-6"], r"-6 is illegal: A has no unprotected 6 left to give"),
+        (["xB+5"], r"\+5 is illegal: B has no unprotected 5 left to take"),
+        (["xB-2-5"], r"-5 is illegal: cards of an exchange come by descending value"),
+        (["xB-5,"], r", is illegal: B is the last partner"),
+        (["xB", "end"], "end is illegal: A's exchange is under way"),
+        ([".", "end"], r"\. is illegal: expected a decision of A"),
+        (["xA"], "xA is illegal: A is no opponent"),
+        (["xBC"], "xBC is illegal: B and C are not opponents of A"),
+        (["bonus"], "bonus is illegal: no bonus pea is to be used"),
+        (["end", "*1G"], r"\*1G is illegal: the centre has no card 1G"),
+    ],
+)
+def test_what_is_illegal_is_told_why(words: list[str], reason: str) -> None:
+    text = game("-,GG,-,-,G,-", "GGG,-,-,G,-,-")
+    with pytest.raises(IllegalMoveError, match=reason):
+        played(text, *words)

@@ -34,7 +34,6 @@ cdef extern from *:
     ctypedef unsigned long long wide "unsigned __int128"
 
 cdef enum:
-    WORDS = 8  # a set of sums, at most 511
     ZERO = 63  # the bit of the difference 0 in a set of differences
     NO_VALUE = 6
 
@@ -42,7 +41,7 @@ cdef enum:
 # Any exchange, by sets of sums as bits.
 
 ctypedef struct Sums:
-    uint64_t word[8]
+    uint64_t word[8]  # up to 511, all that green cards are worth together
 
 
 cdef inline void add_card(Sums *to, const Sums *sums, int points, int words) noexcept nogil:

@@ -237,7 +237,8 @@ cdef str _why_no_trade(const Rules *r, const State *s, int number):
     for i in range(candidates(r, s, False, found)):
         if <int> found[i] == number:
             if number == DONE and balance(r, s) != 0:
-                return f"{player} gives {balance(r, s):+d} points more than it takes"
+                more = "more" if balance(r, s) > 0 else "less"
+                return f"what {player} gives is worth {abs(balance(r, s))} {more} than what it takes"
             if number == DONE:
                 return "the position after it must not come back"
             return "no exchange of equal points that leads to a new position can be made of it"

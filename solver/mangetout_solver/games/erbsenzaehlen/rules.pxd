@@ -17,13 +17,10 @@ cdef extern from *:
     int popcount "__builtin_popcount"(unsigned int x) noexcept nogil
 
 cdef enum:
-    MAX_SEATS = 5
     VALUES = 6
     SORTS = 12
     KINDS_OF_CARDS = 16
     MAX_PER_VALUE = 31  # a column holds them all
-    MAX_GREEN_POINTS = 511  # an exchange is worth at most half of them
-    MAX_BARRED = 7
     CARDS_TURNED_UP = 4  # EZ-03
     CARDS_FOR_BONUS = 3
     # Kinds of cards behind the sorts of point cards.
