@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
 from random import Random
 
 import pytest
 from mangetout_solver.games.easy_peasy import EasyPeasy, GameView, view
 from mangetout_solver.games.position import Position
+from mangetout_solver.games.registry import parse_record
 
 GAME = EasyPeasy()
 MOST = 3_000  # histories followed at once
@@ -101,3 +105,68 @@ def test_worlds_are_what_all_histories_lead_to(options: dict[str, str], stuck: s
     assert compared > 100
     assert eras_seen > 20
     assert stuck_seen > 10 or stuck == "forbid"
+
+
+# ---------------------------------------------------------------- hands that nobody sees
+
+TABLE = "easy_peasy{{colours=2,ranks=8,hand=2{}}} R7/P7/R6 {} {} - {} {} 0-0-0 0-0-0 1/9 {} {}/A"
+
+
+def may_hold(cards: tuple[int, ...], seat: int, game: GameView) -> bool:
+    """Whether a seat may hold these cards by what it has shown, and by having to play after a flip."""
+    era_of = {card: era for era, pool in enumerate(game.eras) for card in pool}
+    for shown in game.showings:
+        beyond = [
+            era_of[card]
+            for card in cards
+            if (card // 6 + 1 <= shown.rank if shown.above else card // 6 + 1 >= shown.rank)
+        ]
+        if shown.seat == seat and (min(beyond, default=8) < shown.era or beyond.count(shown.era) > shown.free):
+            return False
+    if game.settings.stuck == "forbid" and game.phase == "flipped" and game.seat == seat:
+        tops = [top // 6 for top in game.tops if top is not None]
+        return any(card // 6 >= min(tops) if game.direction == "up" else card // 6 <= max(tops) for card in cards)
+    return True
+
+
+def all_hands(game: GameView, seat: int, left: set[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Every way to hand out the hidden cards to this seat and those after it."""
+    if seat == len(game.hands):
+        yield ()
+        return
+    wanted = game.hands[seat].unknown
+    for cards in combinations(sorted(left), sum(wanted)):
+        counts = tuple(sum(card in pool for card in cards) for pool in game.eras)
+        if counts == wanted and may_hold(cards, seat, game):
+            for others in all_hands(game, seat + 1, left - set(cards)):
+                yield cards, *others
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TABLE.format("", "??/???/??", "P8,R8", "-", "A>4@0+1,B<5@0+0,C>3@0+1", "up", "turn"),
+        TABLE.format("", "????/??/??", "P8,R8", "-", "B>4@0+1,A<6@0+3", "down", "turn"),
+        TABLE.format("", "??1/?1?1/??????", "P8,R8", "R1P1R4P6", "B<7@1+1,A>2@0+0,C>1@0+5", "up", "turn"),
+        TABLE.format("", "???1/?1/?????", "P8,R8", "R1P1R4P6", "A>3@1+0", "down", "turn"),
+        TABLE.format("", "?????1/?1/???", "P8,R8", "R1P1R4P6", "A>3@0+2,B>3@1+0", "down", "turn"),
+        TABLE.format(",stuck=forbid", "??/???/??", "P3,R3", "-", "-", "down", "flipped"),
+        TABLE.format(",stuck=forbid", "???/?????1/?", "P3,R3", "R1P2R5", "-", "down", "flipped"),
+    ],
+)
+def test_worlds_of_hands_that_nobody_sees(text: str) -> None:
+    seen = parse_record(text).current
+    game = view(seen)
+    worlds = [tuple(hand.cards for hand in view(world).hands) for world in seen.worlds()]
+    assert len(set(worlds)) == len(worlds) == seen.count_worlds() > 1
+    assert set(worlds) == set(all_hands(game, 0, {card for pool in game.eras for card in pool}))
+
+
+def test_rare_worlds_are_drawn_equally_often() -> None:
+    """10 of 715 ways to draw four of thirteen cards: too few to be met by trying."""
+    text = "easy_peasy{colours=2,ranks=9,hand=2} R1/P1 P2/???? P9,R2 - - B>7@0+1 0-0 0-0 1/9 up turn/A"
+    seen = parse_record(text).current
+    drawn = Counter(seen.determinize(seed) for seed in range(600))
+    assert set(drawn) == set(seen.worlds())
+    assert len(drawn) == 10
+    assert all(abs(count - 60) < 37 for count in drawn.values())  # five standard deviations
