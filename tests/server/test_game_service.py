@@ -249,6 +249,50 @@ def test_a_game_of_pepper_corn_in_structure(client: Client) -> None:
     assert [(choice.seat, choice.HasField("pile")) for choice in unseen.choices] == [(0, False)]
 
 
+EASY_PEASY = (
+    "easy_peasy{turns=9} R9?,P1(G4)/G8,X5? P2R3G7X10/????1 P4,R8 "
+    "R1G1X1R2G2X2P3G3X3R4X4R5P5G5R6P6G6X6R7P7X7P8 P9R10 B>6@0+2 9-7 0-7! 2/3 up turn/A"
+)
+
+
+def test_a_match_of_easy_peasy_in_structure(client: Client) -> None:
+    view = client.get_position(EASY_PEASY, seat=0).position.easy_peasy
+    first, second = view.players
+    assert [(pile.open, pile.beneath, pile.beneath_unknown) for pile in first.row] == [
+        ("R9", "", True),
+        ("P1", "G4", False),
+    ]
+    assert (list(first.hand), first.unknown, list(second.hand), second.unknown) == (["P2", "R3", "G7", "X10"], 0, [], 4)
+    assert list(second.unknown_by_shuffle) == [3, 1]
+    assert [(player.score, player.last_score) for player in view.players] == [(9, 0), (7, 7)]
+    assert (second.stuck.above, second.stuck.rank, second.stuck.shuffle, second.stuck.free) == (True, 6, 0, 2)
+    assert not first.HasField("stuck")
+    assert [list(shuffle.cards) for shuffle in view.shuffles] == [["P9", "R10"]]
+    assert (list(view.tops), len(view.discards), view.draw_pile) == (["P4", "R8"], 22, 1)
+    assert (view.round, view.rounds, view.turns, view.most_turns, view.cut_off) == (2, 3, 3, 18, True)
+    assert not view.HasField("points")
+    assert (view.direction, view.phase) == (
+        game_pb2.EASY_PEASY_DIRECTION_UP,
+        game_pb2.EASY_PEASY_PHASE_TURN,
+    )
+    assert view.active_seat == 0
+    drawing = client.get_position(EASY_PEASY, moves=["flip"]).position
+    assert drawing.is_chance
+    assert (drawing.easy_peasy.phase, drawing.easy_peasy.draws_left) == (game_pb2.EASY_PEASY_PHASE_DRAW, 2)
+    bonus = client.get_position(EASY_PEASY, moves=["R9>1"]).position.easy_peasy
+    assert (bonus.phase, bonus.bonus_pile) == (game_pb2.EASY_PEASY_PHASE_BONUS, 1)
+    turning = client.get_position(
+        "easy_peasy R9?,P1?/G8,X5? P2/X6 P4,R8 - - - 0-0 0-0 1/6 up turn/A", moves=["R9>1+turn1"]
+    ).position.easy_peasy
+    assert (turning.phase, turning.row_pile) == (game_pb2.EASY_PEASY_PHASE_REVEAL, 1)
+    scoring = client.get_position("easy_peasy R1,-/P1,- -/X2 P4,R8 - - - 0-0 0-0 1/6 up score/A/0", moves=["*=0"])
+    shown = scoring.position.easy_peasy
+    assert (shown.phase, shown.ended_by, shown.hands_shown) == (game_pb2.EASY_PEASY_PHASE_SCORE, 0, 1)
+    assert not shown.HasField("active_seat")
+    dealt = client.get_position("easy_peasy ?,?/?,? -/- -,- - - - 0-2 0-2 2/0 - deal/B").position.easy_peasy
+    assert (dealt.phase, list(dealt.beginners), list(dealt.tops)) == (game_pb2.EASY_PEASY_PHASE_DEAL, [1], ["", ""])
+
+
 ROUND_OVER = "peas{scope=match} +1[A=B2,B=B3]/-2[B=Y5,A=Y1]/+3[A=B6,B=R2] - - A 0-1"
 
 
