@@ -174,8 +174,13 @@ def test_a_turn_in_words() -> None:
     assert told["G8>1+G9+turn0"] == (
         "green 8 on green 7; bonus: green 9 from the row on green 8, turn up the unknown card"
     )
+    assert told["G8>1+G9."] == "green 8 on green 7; bonus: green 9 from the row on green 8"
+    assert told["G8>1."] == "green 8 on green 7; no bonus action"
     assert told["G8>0"] == "green 8 on purple 4"
     assert told["flip"] == "flip to down"
+    begin = "easy_peasy{hand=2} G9?,R1?/G5?,X5? R3G8/P2X6 P4,G7 - - - 0-0 0-0 1/0 - begin/A"
+    turn = parse_record(f"{begin} : up G8>1+G9.")
+    assert GAME.describe_turn(turn) == "begin upwards; green 8 on green 7; bonus: green 9 from the row on green 8"
     whole, by_steps = f"{text} : G8>1+G9+turn0 *P10", f"{text} : G8>1 +G9 +turn0 *P10"
     assert parse_record(whole) == parse_record(by_steps)
     assert parse_record(by_steps).format() == whole

@@ -432,7 +432,14 @@ def describe_next(position: Position) -> str:
 
 
 def describe_turn(turn: Record) -> str:
-    """A whole turn in words: a play, with its bonus actions behind."""
-    steps = zip(turn.positions, turn.moves, strict=False)
-    first, *bonus = (describe_step(position, step) for position, step in steps)
-    return first if not bonus else f"{first}; bonus: {', '.join(bonus)}"
+    """A whole turn in words: what begins it, bonus actions behind that."""
+    told: list[str] = []
+    bonus: list[str] = []
+    for position, step in zip(turn.positions, turn.moves, strict=False):
+        (bonus if view(position).phase == "bonus" else told).append(describe_step(position, step))
+    declined = bonus.pop() if bonus and turn.moves[-1] == _EXTRA << 24 | _NONE else None
+    if bonus:
+        told.append(f"bonus: {', '.join(bonus)}")
+    elif declined is not None:
+        told.append(declined)
+    return "; ".join(told)
