@@ -67,7 +67,7 @@ from mangetout_solver.games.position cimport register_ops
 from mangetout_solver.games.rng cimport Rng, rng_below, rng_unit
 
 cdef enum:
-    MAX_SUM = COLOURS * RANKS * (RANKS + 1) // 2  # of a hand
+    MAX_SUM = 330  # of a hand that holds all cards: COLOURS * (1 + ... + RANKS)
     MAX_MOVES = MAX_SUM + 1
 
 
