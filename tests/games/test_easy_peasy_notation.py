@@ -154,15 +154,16 @@ def test_what_comes_next_in_words() -> None:
     def told(text: str) -> str:
         return GAME.describe_next(parse_record(text).current)
 
-    assert told(TURN) == "play a card or flip"
-    assert told(f"{TURN} : flip") == "a card is drawn"
-    assert told(f"{TURN} : flip *R1 *R5") == "play a card or flip again"
+    turn, card = "play a card, or turn the Up&Down card and draw", "a card of A's row is turned up"
+    assert told(TURN) == turn
+    assert told(f"{TURN} : flip") == "A draws a card"
+    assert told(f"{TURN} : flip *R1 *R5") == "play a card, or turn the Up&Down card again if nothing fits"
     assert told(f"{TURN.replace('easy_peasy', 'easy_peasy{stuck=forbid}')} : flip *R1 *R5") == "play a card"
-    assert told(f"{TURN} : R9>1") == "take a bonus action or none"
-    assert told(f"{TURN} : R9>1+turn0") == "a row card comes to light"
+    assert told(f"{TURN} : R9>1") == "play a card on the same pile, turn a pile of the row, or neither"
+    assert told(f"{TURN} : R9>1+turn0") == card
     scoring = "easy_peasy R1?,-/P1,- -/X2 P4,R8 - - - 0-0 0-0 1/6 up score/A/0"
-    assert told(scoring) == "a row card comes to light"
-    assert told(f"{scoring} : *P7") == "the sum of a hand is shown"
+    assert told(scoring) == card
+    assert told(f"{scoring} : *P7") == "A shows the hand"
     assert told(f"{scoring} : *P7 *=0 *=2") == "a card is dealt"
 
 
