@@ -1,18 +1,30 @@
-"""One test for each game or variant under test, known to the registry while it runs."""
+"""One test for each game or variant under test, known to the registry while it runs.
+
+A test of a `variant` runs on a few that have every value of every option among them, other ones for each test; marked
+`every_variant`, on all of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from mangetout_solver.games import registry
 
-from tests.conformance.subjects import GAMES, VARIANTS, single_variants
+from tests.conformance.budgets import EFFORT
+from tests.conformance.subjects import GAMES, covering_variants, single_variants, variants
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "every_variant: run on every variant, not on a few that cover the options")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "variant" in metafunc.fixturenames:
-        metafunc.parametrize("variant", VARIANTS, ids=str)
+        everywhere = EFFORT > 1 or metafunc.definition.get_closest_marker("every_variant") is not None
+        chosen = variants if everywhere else partial(covering_variants, seed=metafunc.function.__name__)
+        metafunc.parametrize("variant", [v for game in GAMES for v in chosen(game)], ids=str)
     if "single_variant" in metafunc.fixturenames:
         metafunc.parametrize("single_variant", [v for game in GAMES for v in single_variants(game)], ids=str)
     if "game" in metafunc.fixturenames:

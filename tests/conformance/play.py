@@ -9,6 +9,17 @@ from random import Random
 from mangetout_solver.games.game import SEAT_LETTERS, Record
 from mangetout_solver.games.position import Position
 
+from tests.conformance.budgets import (
+    FEW,
+    FEWEST_GAMES,
+    LOOKED_THROUGH,
+    MOST_GAMES,
+    PER_GAME,
+    STEPS,
+    WHOLE_STEPS,
+    for_seats,
+    games,
+)
 from tests.conformance.subjects import Variant, spread
 
 
@@ -25,29 +36,59 @@ def random_step(position: Position, rng: Random) -> int:
     return rng.choice(position.legal_moves())
 
 
-@lru_cache(maxsize=512)
+def play_at_random(variant: Variant, seed: int) -> Iterator[tuple[Position, int | None]]:
+    """The positions of a game from a deal to its end, each with the step taken there; None at the end."""
+    rng = Random(seed)
+    position = variant.deal(seed)
+    while not position.is_terminal:
+        step = random_step(position, rng)
+        yield position, step
+        position = position.play(step)
+    yield position, None
+
+
+@lru_cache(maxsize=256)
 def random_game(variant: Variant, seed: int) -> Record:
     """A whole game, from a deal to its end."""
-    rng = Random(seed)
-    positions, moves = [variant.deal(seed)], []
-    while not positions[-1].is_terminal:
-        moves.append(random_step(positions[-1], rng))
-        positions.append(positions[-1].play(moves[-1]))
-    return Record(variant.game, tuple(positions), tuple(moves))
+    positions, moves = zip(*play_at_random(variant, seed), strict=True)
+    return Record(variant.game, positions, moves[:-1])
 
 
-def random_states(variant: Variant, games: int, per_game: int) -> Iterator[tuple[Position, Random]]:
+def complete_games(variant: Variant) -> Iterator[Record]:
+    """Some whole random games."""
+    length = len(random_game(variant, 0).moves)
+    for seed in range(games(WHOLE_STEPS, length, FEWEST_GAMES, MOST_GAMES)):
+        yield random_game(variant, seed)
+
+
+def stretches(variant: Variant, steps: int = STEPS) -> Iterator[Record]:
+    """Parts of random games, of so many steps together: by turns the beginning of a game, the end of one, and a part
+    between; games that are short as a whole."""
+    left, seed = for_seats(steps, variant.deal(0).players), 0
+    longest = -(-left // 3)
+    while left > 0:
+        whole = random_game(variant, seed)
+        taken = min(longest, len(whole.moves))
+        last = len(whole.moves) - taken
+        start = (0, last, Random(seed).randint(0, last))[seed % 3]
+        yield Record(variant.game, whole.positions[start : start + taken + 1], whole.moves[start : start + taken])
+        left -= taken
+        seed += 1
+
+
+def random_states(variant: Variant, count: int) -> Iterator[tuple[Position, Random]]:
     """Positions before the end of random games, with a generator for further choices."""
-    for seed in range(games):
+    for seed in range(-(-for_seats(count, variant.deal(0).players) // PER_GAME)):
         rng = Random(seed)
         under_way = random_game(variant, seed).positions[:-1]
-        for index in sorted(rng.sample(range(len(under_way)), min(per_game, len(under_way)))):
+        for index in sorted(rng.sample(range(len(under_way)), min(PER_GAME, len(under_way)))):
             yield under_way[index], rng
 
 
-def whole_games(variant: Variant, games: int = 3, per_game: int = 12) -> Iterator[Position]:
+def whole_games(variant: Variant, count: int) -> Iterator[Position]:
     """Positions of random games from the deal to the end, both among them."""
-    for seed in range(games):
+    per_game = max(2, for_seats(count, variant.deal(0).players) // LOOKED_THROUGH)
+    for seed in range(LOOKED_THROUGH):
         positions = random_game(variant, seed).positions
         yield from (positions[index] for index in spread(0, len(positions) - 1, per_game))
 
@@ -55,6 +96,11 @@ def whole_games(variant: Variant, games: int = 3, per_game: int = 12) -> Iterato
 def views(position: Position) -> list[Position]:
     """What each seat sees."""
     return [position.redacted(seat) for seat in range(position.players)]
+
+
+def sights(position: Position) -> list[Position]:
+    """The position and what the seats see of it, each that differs from the others once."""
+    return list(dict.fromkeys((position, *views(position))))
 
 
 def seat_letters(position: Position) -> str:
@@ -67,12 +113,13 @@ def size(position: Position, limit: int) -> int:
     return position.count_sequences(position.max_steps, limit)
 
 
-def last_states(variant: Variant, games: int, nodes: int, per_game: int = 1) -> Iterator[Position]:
-    """Positions so near to the end of random games that what follows is small; the furthest from the end first."""
-    for seed in range(games):
-        small: list[Position] = []
+def last_states(variant: Variant, nodes: int) -> Iterator[Position]:
+    """Positions so near to the end of random games that what follows is small: of each game the first such one."""
+    for seed in range(for_seats(FEW, variant.deal(0).players)):
+        small = None
         for position in reversed(random_game(variant, seed).positions[:-1]):
             if size(position, nodes) < 0:
                 break
-            small.append(position)
-        yield from small[: -per_game - 1 : -1]
+            small = position
+        if small is not None:
+            yield small

@@ -20,8 +20,11 @@ FOLDER = ROOT / "tests/data/playthroughs"
 SEED = 1
 # A longer list of moves is told by its length and a digest.
 LISTED = 20
-# With options, the start and the end of the game are told in full, and what lies between by digests.
-FIRST, LAST = 5, 2
+# Plies told in full at the start and at the end: by the default options, and with others. What lies between is told by
+# digests of so many plies at most, evenly spaced, each with the moves up to the next one.
+DEFAULT_TOLD = (80, 20)
+OPTIONS_TOLD = (5, 2)
+DIGESTS = 100
 
 
 def path(variant: Variant) -> Path:
@@ -67,13 +70,20 @@ def text(variant: Variant) -> str:
     chosen = [variant.game.format_move(p, m) for p, m in zip(record.positions, record.moves, strict=False)]
     options = ", ".join(f"{name} = {value}" for name, value in variant.options)
     blocks = [f"game: {variant.game.name}\noptions: {options or 'default'}\nseed: {SEED}"]
-    last = len(chosen)
+    first, last = OPTIONS_TOLD if variant.options else DEFAULT_TOLD
+    between = range(first, len(record.positions) - last)
+    stride = max(1, -(-len(between) // DIGESTS))
     for number, position in enumerate(record.positions):
-        block = "\n".join(_ply(variant, position))
-        if variant.options and FIRST <= number <= last - LAST:
-            block = f"digest {digest(block)}"
-        step = f"\nplayed: {chosen[number]}" if number < last else ""
-        blocks.append(f"# {number}\n{block}{step}")
+        played = chosen[number : number + 1]
+        block = f"# {number}\n"
+        if number not in between:
+            block += "\n".join(_ply(variant, position))
+        elif (number - first) % stride == 0:
+            played = chosen[number : min(number + stride, between.stop)]
+            block += f"digest {digest(chr(10).join(_ply(variant, position)))}"
+        else:
+            continue
+        blocks.append(f"{block}\nplayed: {' '.join(played)}" if played else block)
     return "\n\n".join(blocks) + "\n"
 
 

@@ -204,6 +204,19 @@ def variants(game: Game) -> tuple[Variant, ...]:
     return tuple(chosen)
 
 
+def covering_variants(game: Game, seed: str) -> list[Variant]:
+    """The default, and few variants that together have every value of every option; which ones, the seed decides."""
+    default, *others = variants(game)
+    Random(seed).shuffle(others)
+    chosen = {default}
+    missing = {feature for variant in others for feature in features(variant) if feature[0]} - features(default)
+    while missing:
+        best = max(others, key=lambda variant: len(features(variant) & missing))
+        chosen.add(best)
+        missing -= features(best)
+    return [variant for variant in variants(game) if variant in chosen]
+
+
 @cache
 def features(variant: Variant) -> frozenset[tuple[str, str]]:
     """The values of the options, of lists only their lengths; and the length of the game, which depends on them all."""
@@ -215,4 +228,3 @@ def features(variant: Variant) -> frozenset[tuple[str, str]]:
 
 
 GAMES = games()
-VARIANTS = tuple(variant for game in GAMES for variant in variants(game))

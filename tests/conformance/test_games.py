@@ -95,6 +95,7 @@ def test_a_deal_with_the_defaults_written_out_is_the_deal_without_options(game: 
         assert game.deal(5, {name: value}) == game.deal(5, {})
 
 
+@pytest.mark.every_variant
 def test_a_deal_is_a_start_that_follows_from_its_seed(variant: Variant) -> None:
     for seed in range(20):
         position = variant.deal(seed)

@@ -11,20 +11,24 @@ import pytest
 from mangetout_solver.errors import InputError
 from mangetout_solver.games.position import Position
 
+from tests.conformance.budgets import ALIKE, EFFORT, FEW, SOME, for_seats
 from tests.conformance.exact import values
-from tests.conformance.play import last_states, random_states, steps, views
+from tests.conformance.play import last_states, random_states, sights, steps, views
 from tests.conformance.subjects import Variant
 
-EDITS = 100
+EDITS = 40 * EFFORT
+
+# Moves from the deal to positions that are nearly the same.
+MOVES = 8
 
 
-def near_states(variant: Variant, games: int) -> list[Position]:
+def near_states(variant: Variant, count: int) -> list[Position]:
     """Positions from few deals and with few choices, so that many are reached in several ways or nearly alike."""
     rng = Random(5)
     found = []
-    for seed in range(games):
+    for seed in range(for_seats(count, variant.deal(0).players) // MOVES):
         position = variant.deal(seed % 5)
-        for _ in range(8):
+        for _ in range(MOVES):
             if position.is_terminal:
                 break
             position = position.play(rng.choice(steps(position)[:3]))
@@ -33,7 +37,7 @@ def near_states(variant: Variant, games: int) -> list[Position]:
 
 
 def test_the_key_of_a_seat_is_that_of_its_view(variant: Variant) -> None:
-    for position, _ in random_states(variant, 4, 4):
+    for position, _ in random_states(variant, SOME):
         for seat, seen in enumerate(views(position)):
             assert position.information_key(seat) == seen.information_key(seat)
             assert 0 <= position.information_key(seat) < 2**128
@@ -44,7 +48,7 @@ def test_equal_keys_of_a_seat_mean_equal_views_and_moves(variant: Variant) -> No
     view_by_key: dict[tuple[int, int], Position] = {}
     moves_by_key: dict[tuple[int, int], list[int]] = {}
     key_by_view: dict[tuple[int, Position], int] = {}
-    positions = [*near_states(variant, 60), *(position for position, _ in random_states(variant, 6, 6))]
+    positions = [*near_states(variant, ALIKE), *(position for position, _ in random_states(variant, SOME))]
     for position in positions:
         for seat, seen in [(-1, position), *enumerate(views(position))]:
             key = position.information_key(seat)
@@ -56,8 +60,8 @@ def test_equal_keys_of_a_seat_mean_equal_views_and_moves(variant: Variant) -> No
 
 def test_positions_that_a_symmetry_relates_have_one_key(variant: Variant) -> None:
     game = variant.game
-    for position, rng in random_states(variant, 3, 2):
-        for shown in (position, *views(position)):
+    for position, rng in random_states(variant, FEW):
+        for shown in sights(position):
             key = game.key(shown)
             assert re.fullmatch("[0-9a-f]{32}", key)
             related = list(game.symmetries(shown).items())
@@ -70,7 +74,7 @@ def test_positions_that_a_symmetry_relates_have_one_key(variant: Variant) -> Non
 def test_positions_that_no_symmetry_relates_have_keys_of_their_own(variant: Variant) -> None:
     game = variant.game
     by_key: defaultdict[str, set[Position]] = defaultdict(set)
-    for shown in {shown for position in near_states(variant, 20) for shown in (position, *views(position))}:
+    for shown in {shown for position in near_states(variant, ALIKE // 3) for shown in sights(position)}:
         by_key[game.key(shown)].add(shown)
     for first, *others in map(list, by_key.values()):
         related = {first, *game.symmetries(first).values()} if others else {first}
@@ -95,8 +99,8 @@ def differing_little(variant: Variant, position: Position, rng: Random) -> set[P
 
 def test_keys_tell_apart_positions_that_differ_little(variant: Variant) -> None:
     game = variant.game
-    for start, rng in [(variant.deal(6), Random(6)), *random_states(variant, 2, 2)]:
-        for position in (start, *views(start)):
+    for start, rng in [(variant.deal(6), Random(6)), *random_states(variant, FEW)]:
+        for position in {start, start.redacted(rng.randrange(start.players))}:
             related = set(game.symmetries(position).values())
             for other in differing_little(variant, position, rng):
                 where = f"{game.format_position(position)} and {game.format_position(other)}"
@@ -106,7 +110,7 @@ def test_keys_tell_apart_positions_that_differ_little(variant: Variant) -> None:
 
 def test_positions_that_a_symmetry_relates_have_one_value(variant: Variant) -> None:
     """Also where the symmetry exchanges seats: the mover can guarantee the same, and so can the seats in some order."""
-    for position in last_states(variant, 4, 150):
+    for position in last_states(variant, 150):
         expected = values(position)
         for name, other in list(variant.game.symmetries(position).items())[:6]:
             where = f"{name}: {variant.game.format_position(position)}"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
+import pytest
+
 from tests.conformance import lockstep
+from tests.conformance.play import stretches
 from tests.conformance.subjects import Variant
 
-STEPS = 100
 
-
+@pytest.mark.every_variant
 def test_random_games_are_the_same_by_the_twin(variant: Variant) -> None:
     """Turns, moves, chances, views and results; `python -m tests.conformance.lockstep` plays as many as asked for."""
-    steps = seed = 0
-    while steps < STEPS:
-        steps += lockstep.play(variant, seed)
-        seed += 1
+    for record in stretches(variant):
+        assert lockstep.follow(variant, zip_longest(record.positions, record.moves)) == len(record.moves)

@@ -13,7 +13,8 @@ from mangetout_solver.errors import IllegalMoveError, NotationError, Preconditio
 from mangetout_solver.games.game import Record
 from mangetout_solver.games.position import Position
 
-from tests.conformance.play import last_states, random_game, random_states, steps, views, whole_games
+from tests.conformance.budgets import FEW, FEWEST_SAMPLES, MANY, MOST_SAMPLES, SAMPLE_STEPS, SOME, games
+from tests.conformance.play import last_states, random_game, random_states, sights, steps, views, whole_games
 from tests.conformance.samples import assert_fits
 from tests.conformance.subjects import Variant
 
@@ -23,8 +24,8 @@ FIRST_CHANCE_KIND = 128
 
 def test_lists_ascend_without_duplicates_and_have_one_text_each(variant: Variant) -> None:
     game = variant.game
-    for position in whole_games(variant):
-        for shown in (position, *views(position)):
+    for position in whole_games(variant, MANY):
+        for shown in sights(position):
             if shown.is_chance and shown != position:
                 continue  # what comes out may hang on what the seat does not know
             numbers = steps(shown)
@@ -38,7 +39,7 @@ def test_lists_ascend_without_duplicates_and_have_one_text_each(variant: Variant
 
 
 def test_a_position_has_a_mover_or_comes_by_chance_or_is_the_end(variant: Variant) -> None:
-    for position in whole_games(variant):
+    for position in whole_games(variant, MANY):
         kinds = (position.seat_to_move is not None, position.is_chance, position.is_terminal)
         assert sum(kinds) == 1
         lists = (position.legal_moves(), position.search_moves(), position.chance_outcomes())
@@ -47,20 +48,20 @@ def test_a_position_has_a_mover_or_comes_by_chance_or_is_the_end(variant: Varian
 
 def test_moves_and_chance_outcomes_have_kinds_of_their_own(variant: Variant) -> None:
     """Bits 24 to 31 of a number are its kind; kinds from 128 are those of chance (rule 1)."""
-    for position in whole_games(variant, per_game=40):
+    for position in whole_games(variant, MANY):
         assert all(0 <= step < NO_MOVE for step in steps(position))
         assert {step >> 24 >= FIRST_CHANCE_KIND for step in steps(position)} <= {position.is_chance}
 
 
 def test_chances_are_positive_and_sum_to_1(variant: Variant) -> None:
-    for position in whole_games(variant, per_game=40):
+    for position in whole_games(variant, MANY):
         chances = [chance for _, chance in position.chance_outcomes()]
         assert all(chance > 0 for chance in chances)
         assert not chances or abs(sum(chances) - 1) < 1e-12
 
 
 def test_what_a_seat_takes_for_possible_holds_what_is(variant: Variant) -> None:
-    for position, _ in random_states(variant, 5, 6):
+    for position, _ in random_states(variant, SOME):
         for seen in views(position):
             assert set(position.legal_moves()) <= set(seen.legal_moves())
 
@@ -74,7 +75,7 @@ def neighbours(numbers: list[int], rng: Random) -> Iterator[int]:
 
 
 def test_all_that_is_listed_can_be_played_and_nothing_near_it(variant: Variant) -> None:
-    for position, rng in random_states(variant, 3, 4):
+    for position, rng in random_states(variant, FEW):
         numbers = steps(position)
         after = [position.play(number) for number in numbers]
         assert position not in after
@@ -90,9 +91,9 @@ def test_moves_of_other_positions_are_refused_with_a_reason(variant: Variant) ->
     a move at all."""
     game = variant.game
     elsewhere: dict[int, str] = {}
-    for position in whole_games(variant, 6):
+    for position in whole_games(variant, MANY):
         elsewhere |= {move: game.format_move(position, move) for move in position.legal_moves()}
-    for position, rng in random_states(variant, 6, 4):
+    for position, rng in random_states(variant, SOME):
         kinds = {step >> 24 for step in steps(position)}
         illegal = sorted(elsewhere.keys() - set(steps(position)))
         for number in rng.sample(illegal, min(6, len(illegal))):
@@ -133,7 +134,7 @@ def weights(position: Position) -> dict[int, float]:
 
 
 def test_random_steps_are_uniform_or_as_chance_has_it(variant: Variant) -> None:
-    for position, rng in random_states(variant, 3, 3):
+    for position, rng in random_states(variant, FEW):
         first = rng.getrandbits(32)
         draws = 200 + 8 * len(steps(position))
         drawn = [position.random_step(seed) for seed in range(first, first + draws)]
@@ -152,7 +153,7 @@ def ends(position: Position, chance: float, found: Counter[Position]) -> Counter
 
 
 def test_random_play_ends_as_random_steps_would(variant: Variant) -> None:
-    for index, position in enumerate(last_states(variant, 4, 800)):
+    for index, position in enumerate(last_states(variant, 800)):
         chances = ends(position, 1.0, Counter())
         drawn = Counter(position.random_playout(seed) for seed in range(10_000 * index, 10_000 * index + 1_500))
         assert_fits(drawn, chances, variant.game.format_position(position))
@@ -161,10 +162,12 @@ def test_random_play_ends_as_random_steps_would(variant: Variant) -> None:
 def test_random_play_of_whole_games_agrees_in_its_results(variant: Variant) -> None:
     """Shares and scores by `random_playout` against step by step, from one deal."""
     start = variant.deal(2)
+    length = len(random_game(variant, 2).moves)
+    samples_taken = games(SAMPLE_STEPS, length, FEWEST_SAMPLES, MOST_SAMPLES)
     samples = []
     for stepwise in (False, True):
         results = []
-        for seed in range(150):
+        for seed in range(samples_taken):
             end = start
             if stepwise:
                 rng = Random(seed)

@@ -8,6 +8,7 @@ import pytest
 from mangetout_solver.games.game import Game
 
 from tests.conformance import perft
+from tests.conformance.budgets import SOME
 from tests.conformance.play import last_states, random_states, size, steps
 from tests.conformance.subjects import GAMES, Variant, variants
 
@@ -25,6 +26,7 @@ def test_there_is_a_table_for_each_game_and_variant() -> None:
         assert list(table(game)) == [variant.name for variant in variants(game)]
 
 
+@pytest.mark.every_variant
 def test_the_sequences_are_as_many_as_in_the_table(variant: Variant) -> None:
     """On a difference the first steps whose numbers are not those of the twin are named."""
     cases = table(variant.game)[variant.name]
@@ -37,6 +39,7 @@ def test_the_sequences_are_as_many_as_in_the_table(variant: Variant) -> None:
             pytest.fail(f"found {found}, expected {case['sequences']}: {divide}")
 
 
+@pytest.mark.every_variant
 def test_the_twin_counts_the_sequences_of_the_table(variant: Variant) -> None:
     for case in table(variant.game)[variant.name]:
         if case["sequences"] <= perft.MOST_SEQUENCES:
@@ -45,7 +48,7 @@ def test_the_twin_counts_the_sequences_of_the_table(variant: Variant) -> None:
 
 
 def test_the_sequences_are_those_after_each_step(variant: Variant) -> None:
-    for position, _ in random_states(variant, 3, 4):
+    for position, _ in random_states(variant, SOME):
         assert position.count_sequences(0, 1) == 1
         assert position.count_sequences(1, ENOUGH) == len(steps(position))
         after = [position.play(step) for step in steps(position)]
@@ -53,7 +56,7 @@ def test_the_sequences_are_those_after_each_step(variant: Variant) -> None:
 
 
 def test_a_game_that_ends_sooner_counts_once_and_depth_has_no_wrong_value(variant: Variant) -> None:
-    for position in last_states(variant, 2, 200):
+    for position in last_states(variant, 200):
         whole = size(position, ENOUGH)
         assert whole >= 1
         assert position.count_sequences(2**31 - 1, ENOUGH) == whole
@@ -66,7 +69,7 @@ def test_a_game_that_ends_sooner_counts_once_and_depth_has_no_wrong_value(varian
 
 
 def test_a_count_that_needs_more_nodes_than_allowed_is_refused(variant: Variant) -> None:
-    for position in last_states(variant, 2, 200):
+    for position in last_states(variant, 200):
         answers = [position.count_sequences(3, budget) for budget in range(400)]
         assert answers[0] == -1
         assert answers == sorted(answers)

@@ -19,14 +19,15 @@ from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import parse_record
 
-from tests.conformance.play import random_game, random_states, steps, views, whole_games
+from tests.conformance.budgets import ALIKE, FEW, MANY, SOME, STEPS
+from tests.conformance.play import random_states, sights, steps, stretches, views, whole_games
 from tests.conformance.subjects import Variant, spread
 
 # ---------------------------------------------------------------- values
 
 
 def test_a_copy_is_equal_and_a_step_further_is_not(variant: Variant) -> None:
-    for before, after in pairwise(random_game(variant, 0).positions):
+    for before, after in (pair for record in stretches(variant) for pair in pairwise(record.positions)):
         for again in (copy.copy(before), copy.deepcopy(before), pickle.loads(pickle.dumps(before))):
             assert again == before
             assert hash(again) == hash(before)
@@ -36,7 +37,7 @@ def test_a_copy_is_equal_and_a_step_further_is_not(variant: Variant) -> None:
 
 
 def test_using_a_position_leaves_it_as_it_is(variant: Variant) -> None:
-    for position, rng in random_states(variant, 3, 3):
+    for position, rng in random_states(variant, FEW):
         before = pickle.dumps(position)
         for seat in range(position.players):
             position.redacted(seat).determinize(rng.getrandbits(32))
@@ -63,8 +64,8 @@ def test_a_position_is_unpickled_in_a_process_that_did_nothing_before(registered
 
 def test_every_position_and_view_reads_back_from_its_text(variant: Variant) -> None:
     game = variant.game
-    for position in whole_games(variant, per_game=20):
-        for shown in (position, *views(position)):
+    for position in whole_games(variant, MANY):
+        for shown in sights(position):
             text = game.format_position(shown)
             assert game.parse_position(text) == shown
             assert game.format_position(game.parse_position(text)) == text
@@ -76,7 +77,7 @@ def test_positions_are_equal_exactly_if_their_texts_are(variant: Variant) -> Non
     by_text: dict[str, Position] = {}
     start = variant.deal(3)
     rng = Random(3)
-    for _ in range(60):
+    for _ in range(ALIKE // 8):
         position = start
         for _ in range(8):
             if position.is_terminal:
@@ -90,8 +91,7 @@ def test_positions_are_equal_exactly_if_their_texts_are(variant: Variant) -> Non
 
 
 def test_records_read_back_from_their_texts(variant: Variant) -> None:
-    for seed in range(2):
-        whole = random_game(variant, seed)
+    for whole in stretches(variant):
         record = Record(variant.game, whole.positions[:1], ())
         for position, step in zip(whole.positions[1:], whole.moves, strict=True):
             record = record.play(variant.game.format_move(record.current, step))
@@ -105,8 +105,7 @@ def test_records_read_back_from_their_texts(variant: Variant) -> None:
 
 
 def test_a_record_as_a_seat_sees_it_has_the_views_of_the_seat(variant: Variant) -> None:
-    for seed in range(2):
-        record = random_game(variant, seed)
+    for record in stretches(variant, STEPS // 2):
         for seat in range(record.current.players):
             seen = record.redacted(seat)
             assert seen.positions == tuple(position.redacted(seat) for position in record.positions)
@@ -162,7 +161,7 @@ def with_slips(text: str, rng: Random) -> str:
 def test_a_text_with_slips_is_read_or_refused(variant: Variant) -> None:
     game = variant.game
     verdicts = set()
-    for position, rng in random_states(variant, 6, 3):
+    for position, rng in random_states(variant, SOME):
         shown = rng.choice((position, *views(position)))
         move = game.format_move(position, rng.choice(steps(position)))
         for _ in range(6):

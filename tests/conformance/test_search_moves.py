@@ -7,21 +7,22 @@ from itertools import pairwise
 import pytest
 from mangetout_solver.games.position import Position
 
+from tests.conformance.budgets import MANY
 from tests.conformance.exact import guaranteed
-from tests.conformance.play import last_states, views, whole_games
+from tests.conformance.play import last_states, sights, whole_games
 from tests.conformance.subjects import Variant
 
 
 def test_search_moves_are_legal_moves_in_their_order(variant: Variant) -> None:
-    for position in whole_games(variant, per_game=20):
-        for shown in (position, *views(position)):
+    for position in whole_games(variant, MANY):
+        for shown in sights(position):
             assert set(shown.search_moves()) <= set(shown.legal_moves())
             assert all(a < b for a, b in pairwise(shown.search_moves()))
 
 
 def test_every_legal_move_has_a_search_move_as_good(variant: Variant) -> None:
     """At the beginning of every turn that follows from small positions: for the mover, and so for the value."""
-    for root in last_states(variant, 6, 600):
+    for root in last_states(variant, 600):
         for seat in range(root.players):
             known: dict[Position, float] = {}
             searched: dict[Position, float] = {}

@@ -7,17 +7,17 @@ from random import Random
 
 from mangetout_solver.games.position import Position
 
-from tests.conformance.play import random_game, random_states, steps, views, whole_games
+from tests.conformance.budgets import SOME, STEPS, for_seats
+from tests.conformance.play import random_states, sights, steps, stretches, views, whole_games
 from tests.conformance.subjects import Variant
 
 STEPS_TRIED = 12
 GROUP = 40
-FOLLOWED = 80  # steps of a game that may have several hundred
 
 
 def test_views_commute_with_every_step(variant: Variant) -> None:
     """Playing and then redacting is redacting and then following what the seat gets to see (rule 8)."""
-    for position, rng in random_states(variant, 8, 6):
+    for position, rng in random_states(variant, SOME):
         numbers = steps(position)
         for step in rng.sample(numbers, min(STEPS_TRIED, len(numbers))):
             for seat in range(position.players):
@@ -27,7 +27,7 @@ def test_views_commute_with_every_step(variant: Variant) -> None:
 
 
 def test_a_token_tells_the_kind_of_a_step_and_the_mover_all_of_it(variant: Variant) -> None:
-    for position, rng in random_states(variant, 4, 6):
+    for position, rng in random_states(variant, SOME):
         numbers = steps(position)
         for step in rng.sample(numbers, min(STEPS_TRIED, len(numbers))):
             for seat in range(position.players):
@@ -37,9 +37,9 @@ def test_a_token_tells_the_kind_of_a_step_and_the_mover_all_of_it(variant: Varia
 
 
 def test_an_open_position_stays_open_and_hides_nothing(variant: Variant) -> None:
-    for seed in range(4):
+    for record in stretches(variant):
         opened = False
-        for position in random_game(variant, seed).positions:
+        for position in record.positions:
             assert position.is_open or not opened
             opened = position.is_open
             if opened:
@@ -67,7 +67,7 @@ def test_histories_that_look_the_same_to_a_seat_go_on_alike_for_it(variant: Vari
         start = variant.deal(seed)
         seat = seed % start.players
         group = histories(start, seat, rng)
-        for _ in range(FOLLOWED):
+        for _ in range(for_seats(STEPS, start.players)):
             if not group or all(position.is_open for position in group):
                 break
             first, *others = group
@@ -77,18 +77,19 @@ def test_histories_that_look_the_same_to_a_seat_go_on_alike_for_it(variant: Vari
                 assert other.is_terminal == first.is_terminal
                 assert other.redacted(seat) == first.redacted(seat)
                 assert first.seat_to_move != seat or other.legal_moves() == first.legal_moves()
-            by_token: defaultdict[int, set[Position]] = defaultdict(set)
+            by_token: defaultdict[int, list[tuple[Position, int]]] = defaultdict(list)
             for position in group:
                 for step in steps(position):
-                    by_token[position.observe(step, seat)].add(position.play(step))
+                    by_token[position.observe(step, seat)].append((position, step))
             token = rng.choice(sorted(by_token)) if by_token else None
-            after = sorted(by_token[token], key=variant.game.format_position) if token is not None else []
+            played = {position.play(step) for position, step in by_token[token]} if token is not None else set()
+            after = sorted(played, key=variant.game.format_position)
             group = rng.sample(after, min(GROUP, len(after)))
 
 
 def test_a_view_that_knows_the_movers_cards_lists_the_movers_moves(variant: Variant) -> None:
     """So their number may be told as that of the mover's choices."""
-    for position, _ in random_states(variant, 4, 6):
+    for position, _ in random_states(variant, SOME):
         mover = position.seat_to_move
         if mover is None:
             continue
@@ -99,8 +100,8 @@ def test_a_view_that_knows_the_movers_cards_lists_the_movers_moves(variant: Vari
 
 
 def test_what_comes_next_is_told_for_what_anybody_sees(variant: Variant) -> None:
-    for position in whole_games(variant, 2, 8):
-        told = [variant.game.describe_next(seen) for seen in (position, *views(position))]
+    for position in whole_games(variant, SOME):
+        told = [variant.game.describe_next(seen) for seen in sights(position)]
         assert all(text.isprintable() and text == text.strip() and len(text) < 100 for text in told)
         if position.is_terminal:
             assert set(told) == {""}

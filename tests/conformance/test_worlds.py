@@ -10,6 +10,7 @@ from random import Random
 from mangetout_solver.games.game import Game
 from mangetout_solver.games.position import Position
 
+from tests.conformance.budgets import MANY, SOME
 from tests.conformance.play import random_states, seat_letters
 from tests.conformance.samples import assert_fits
 from tests.conformance.subjects import Variant, variants
@@ -18,9 +19,9 @@ LISTED = 150
 FEW = 40
 
 
-def seen_states(variant: Variant, games: int, per_game: int) -> Iterator[tuple[Position, int, Random]]:
+def seen_states(variant: Variant, count: int) -> Iterator[tuple[Position, int, Random]]:
     """Random positions at decisions, each with one seat whose worlds are asked for, and a generator."""
-    for position, rng in random_states(variant, games, per_game):
+    for position, rng in random_states(variant, count):
         if not position.is_chance:
             yield position, rng.randrange(position.players), rng
 
@@ -31,7 +32,7 @@ def shares(texts: list[str]) -> dict[str, Fraction]:
 
 
 def test_a_world_looks_like_the_view_and_hides_nothing(variant: Variant) -> None:
-    for position, seat, rng in seen_states(variant, 5, 6):
+    for position, seat, rng in seen_states(variant, SOME):
         seen = position.redacted(seat)
         assert seen.count_worlds() >= 1
         world = seen.determinize(rng.getrandbits(32))
@@ -42,7 +43,7 @@ def test_a_world_looks_like_the_view_and_hides_nothing(variant: Variant) -> None
 
 
 def test_a_complete_position_is_its_only_world(variant: Variant) -> None:
-    for position, _ in random_states(variant, 3, 4):
+    for position, _ in random_states(variant, SOME):
         assert position.count_worlds() == 1
         assert position.worlds() == [position]
         assert position.determinize(1) == position
@@ -50,7 +51,7 @@ def test_a_complete_position_is_its_only_world(variant: Variant) -> None:
 
 def listed_states(variant: Variant) -> Iterator[tuple[Position, int]]:
     """Positions with a seat whose worlds are few enough for the twin to list them."""
-    for position, seat, _ in seen_states(variant, 6, 6):
+    for position, seat, _ in seen_states(variant, MANY):
         if position.redacted(seat).count_worlds() <= LISTED:
             yield position, seat
 
@@ -81,7 +82,7 @@ def test_every_game_has_worlds_to_list(game: Game) -> None:
 def test_a_spectator_has_the_worlds_of_the_twin(variant: Variant) -> None:
     """A view of several seats' views: what none of them shows is unknown."""
     game = variant.game
-    for position, _, _ in seen_states(variant, 4, 8):
+    for position, _, _ in seen_states(variant, SOME):
         seen, twin = position, variant.twin(position)
         for seat, letter in enumerate(seat_letters(position)):
             seen, twin = seen.redacted(seat), twin.seen_by(letter)
@@ -91,7 +92,7 @@ def test_a_spectator_has_the_worlds_of_the_twin(variant: Variant) -> None:
 
 
 def test_random_worlds_are_equally_likely(variant: Variant) -> None:
-    for position, seat, rng in seen_states(variant, 4, 6):
+    for position, seat, rng in seen_states(variant, MANY):
         seen = position.redacted(seat)
         if 1 < seen.count_worlds() <= FEW:
             worlds = seen.worlds()
