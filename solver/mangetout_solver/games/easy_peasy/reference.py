@@ -33,7 +33,7 @@ OPTION_VALUES: dict[str, Sequence[int] | Sequence[str]] = {
     "first_tie": ("deal", "scored"),
     "stuck": ("again", "end", "forbid"),
     "match": ("rounds", "points"),
-    "rounds": range(1, 11),
+    "rounds": range(1, 100),
     "points": range(1, 101),
     "turns": range(1, 201),
 }

@@ -45,7 +45,7 @@ MATCH = ChoiceOption(
     "Whether a number of rounds is played, or up to a number of points.",
     choices=("rounds", "points"),
 )
-ROUNDS = IntOption("rounds", "3", "Rounds of a match of rounds.", low=1, high=10)
+ROUNDS = IntOption("rounds", "3", "Rounds of a match of rounds.", low=1, high=99)
 POINTS = IntOption(
     "points", "0", "Points that end a match of points; 0: 30 for two players, 50 for more.", low=0, high=100
 )
