@@ -6,6 +6,11 @@ import grpc
 import pytest
 from mangetout.v1 import game_pb2
 from mangetout_client import Client, MangetoutError
+from mangetout_server.services.game import _count_moves
+from mangetout_server.workers import StoppedError
+from mangetout_solver.analysis import StopReason
+from mangetout_solver.games import registry
+from mangetout_solver.search.control import Control
 
 START = "peas +1/-2/+3 B1B2B3 R1R2R3 A"
 
@@ -144,6 +149,36 @@ def test_a_finished_round_counts_once(client: Client) -> None:
     response = client.count_moves("peas +1[A=B1,B=R1] - - A", 5)
     assert response == game_pb2.CountMovesResponse(count=1)
     assert client.count_moves("peas +1 B1 R1 A", 12).count == 1
+
+
+def test_a_count_below_a_single_first_outcome_can_be_stopped() -> None:
+    class StoppedSoon(Control):
+        looks = 0
+
+        @property
+        def stop_reason(self) -> StopReason | None:
+            self.looks += 1
+            return StopReason.STOPPED if self.looks > 3 else None
+
+    record = registry.parse_record("easy_peasy R1(P5),-/P1(X5),- -/X2 P4,R8 - - - 0-0 0-0 1/6 up score/A/0")
+    assert len(record.current.chance_outcomes()) == 1
+    with pytest.raises(StoppedError):
+        _count_moves(record, 12, 10_000_000, StoppedSoon())
+
+
+def test_a_count_is_the_same_at_a_stretch_and_in_parts(client: Client) -> None:
+    notation = client.deal("erbsenzaehlen", seed=1).position.notation
+    response = client.count_moves(notation, 6)
+    whole = registry.parse_record(notation).current.count_sequences(6, 50_000_000)
+    assert response.count == whole
+    assert max(divided.count for divided in response.divided) > 50_000
+
+
+@pytest.mark.parametrize("game", [game.name for game in registry.games()])
+def test_an_empty_move_is_refused(client: Client, game: str) -> None:
+    with pytest.raises(MangetoutError) as caught:
+        client.play_moves(client.deal(game, seed=1).position.notation, [""])
+    assert (caught.value.code, caught.value.violations[0].field) == (grpc.StatusCode.INVALID_ARGUMENT, "state.moves[0]")
 
 
 def test_a_count_beyond_its_nodes_is_refused(client: Client) -> None:

@@ -9,6 +9,7 @@ from mangetout.v1 import common_pb2, game_pb2, game_pb2_grpc
 from mangetout_solver.errors import InputError
 from mangetout_solver.games import registry
 from mangetout_solver.games.game import Record
+from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
 
 from mangetout_server.convert import move_message, position_message
@@ -18,6 +19,8 @@ from mangetout_server.workers import StoppedError, Workers
 MAX_DEPTH = 12
 MAX_NODES = 50_000_000
 MAX_TURNS = 500
+# Counted without a look whether the call still has to answer: a second's work where moves are dear.
+_NODES_AT_A_STRETCH = 50_000
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -113,14 +116,31 @@ def _count_moves(record: Record, depth: int, max_nodes: int, control: Control) -
     if depth == 0 or position.is_terminal:
         return game_pb2.CountMovesResponse(count=1)
     response = game_pb2.CountMovesResponse()
-    for move in [move for move, _ in position.chance_outcomes()] or position.legal_moves():
-        # The count below one move cannot be stopped; max_nodes bounds it.
-        if control.stop_reason is not None:
-            raise StoppedError
-        below = position.play(move).count_sequences(depth - 1, max_nodes)
+    for move in _moves_or_outcomes(position):
+        below = _count_below(position.play(move), depth - 1, max_nodes, control)
         response.count += max(below, 0)
         # Each sequence ends in a node of its own.
         if below < 0 or response.count > max_nodes:
             raise InputError("depth", f"found more than {max_nodes} nodes to visit, expected a smaller depth")
         response.divided.add(move=record.game.format_move(position, move), count=below)
     return response
+
+
+def _count_below(position: Position, depth: int, max_nodes: int, control: Control) -> int:
+    """As `Position.count_sequences`, but stops with StoppedError soon after `control` does."""
+    if control.stop_reason is not None:
+        raise StoppedError
+    count = position.count_sequences(depth, min(max_nodes, _NODES_AT_A_STRETCH))
+    if count >= 0 or max_nodes <= _NODES_AT_A_STRETCH:
+        return count
+    total = 0
+    for move in _moves_or_outcomes(position):
+        below = _count_below(position.play(move), depth - 1, max_nodes - total, control)
+        if below < 0:
+            return below
+        total += below
+    return total
+
+
+def _moves_or_outcomes(position: Position) -> list[int]:
+    return [move for move, _ in position.chance_outcomes()] or position.legal_moves()
