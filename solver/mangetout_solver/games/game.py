@@ -35,7 +35,8 @@ class Record:
         Raises NotationError, IllegalMoveError or PreconditionError (game over).
         """
         positions, moves = list(self.positions), list(self.moves)
-        for step in self.game.steps_of(text):
+        # Of no steps is the empty word only: it is read as a step, which no game has.
+        for step in self.game.steps_of(text) or [text]:
             position = positions[-1]
             if position.is_terminal:
                 raise PreconditionError(field, f"found {step!r} after the end of the game, expected no further move")
