@@ -26,7 +26,7 @@ def explain(analysis: Analysis, turn: Record) -> str:
     text = f"{lead}: {_in_words(turn)}, which {_worth(searched, turn.game.score_unit)}"
     if best.worlds_won is not None:
         worlds = f"{best.worlds_won:,} of the {analysis.counters.worlds:,} ways the hidden cards can lie"
-        text += f", and wins for {reader} in about {worlds}"
+        text += f", and wins for {reader} more often than not in about {worlds}"
     if len(worth) > 1:
         text += f". That {_match_worth(worth[Utility.MATCH])}"
     return f"{text}.{_reply(analysis, turn)}"

@@ -52,7 +52,7 @@ def test_an_estimate_under_hidden_cards_names_move_worth_worlds_and_reply() -> N
         f"Best found for A: {game.describe_move(position, move)}, which gives A a win share of the round of "
         f"{100 * share.mean:.1f} % ± ",
         f"(estimate) and a score of {score.mean:.2f} ± ",
-        f"(estimate; {game.score_unit}), and wins for A in about {best.worlds_won} of the 136 ways",
+        f"(estimate; {game.score_unit}), and wins for A more often than not in about {best.worlds_won} of the 136 ways",
         f" The reply met most often, by B: {game.describe_move(position.play(move), reply)}.",
     ]
     at = -1
