@@ -111,7 +111,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Counters:
-    """Work done. nodes: moves made in simulations; worlds: ways the hidden cards can lie."""
+    """Work done. nodes: moves made in simulations; worlds: ways the other hands can be, as the seat knows."""
 
     simulations: int
     nodes: int

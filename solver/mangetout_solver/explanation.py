@@ -25,7 +25,7 @@ def explain(analysis: Analysis, turn: Record) -> str:
     searched = worth.get(Utility.ROUND, analysis.values[viewer])
     text = f"{lead}: {_in_words(turn)}, which {_worth(searched, turn.game.score_unit)}"
     if best.worlds_won is not None:
-        worlds = f"{best.worlds_won:,} of the {analysis.counters.worlds:,} ways the hidden cards can lie"
+        worlds = f"{best.worlds_won:,} of the {analysis.counters.worlds:,} ways the other hands can be"
         text += f", and wins for {reader} more often than not in about {worlds}"
     if len(worth) > 1:
         text += f". That {_match_worth(worth[Utility.MATCH])}"

@@ -166,7 +166,7 @@ def test_hint_tells_move_worth_lines_and_meaning(mangetout: Mangetout) -> None:
     result = mangetout("hint", SEEN_BY_A, "--time", "0.3", "--lines", "2")
     assert result.exit_code == 0
     parts = ("Best found for A: ", "Best move of A", "Win share of A", "Score of A", "Why it stopped", "Expected play")
-    for part in (*parts, "Wins in about", " of 136", "cannot see"):
+    for part in (*parts, "Ahead in about", " of 136", "cannot see"):
         assert part in result.stdout
     # Nothing is drawn while it runs where nobody watches.
     assert result.stderr == ""

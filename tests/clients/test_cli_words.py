@@ -105,7 +105,7 @@ def test_worlds_won_stand_beside_the_moves_they_are_known_of() -> None:
     }
     assert rows == {"B1@0": ["7", "640", "of", "1,001"], "B2@0": ["5"]}
     analysis.lines[0].ClearField("worlds_won")
-    assert "Wins in" not in printed(analysis_parts(analysis))
+    assert "Ahead in" not in printed(analysis_parts(analysis))
 
 
 def test_an_explanation_comes_first() -> None:

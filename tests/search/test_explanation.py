@@ -85,7 +85,7 @@ def test_noise_is_rounded_up_and_values_keep_their_kind() -> None:
 
 def test_nothing_is_said_of_worlds_where_too_little_was_seen() -> None:
     _, _, text = explained(ROUND, 50)
-    assert "ways the hidden cards can lie" not in text
+    assert "ways the other hands can be" not in text
 
 
 def test_the_seat_that_waits_is_told_what_to_expect() -> None:
@@ -99,7 +99,7 @@ def test_a_proof_with_open_cards_and_the_whole_turns_of_both() -> None:
     _, _, text = explained(CAPTURE, 5_000)
     assert text.startswith("Best found for A: take 9 Pact with 8 Diplomat + ")
     assert "is proven to win the round for A" in text
-    assert "ways the hidden cards" not in text
+    assert "ways the other hands" not in text
     assert "The reply found best, by B: " in text
 
 
@@ -132,7 +132,7 @@ def test_a_simultaneous_decision_names_its_share_of_the_mixture_and_no_reply() -
     share = f"its first move at {100 * probability:.0f} %: offer Ace of Suns"
     assert text.startswith(f"Likeliest in the mixed strategy of A, {share}")
     assert "reply" not in text
-    assert "ways the hidden" not in text
+    assert "ways the other" not in text
 
 
 @pytest.mark.parametrize("players", [3, 6])

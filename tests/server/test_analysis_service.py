@@ -74,7 +74,7 @@ def test_an_answer_explains_itself_and_counts_the_worlds_it_wins(client: Client)
     for part in (
         f"Best found for A: {analysis.best_move.description}, ",
         f"win share of the round of {100 * share.mean:.1f} % ± ",
-        f"in about {analysis.lines[0].worlds_won} of the 120 ways the hidden cards can lie. The reply",
+        f"in about {analysis.lines[0].worlds_won} of the 120 ways the other hands can be. The reply",
     ):
         assert part in analysis.explanation
     # Too little was seen of every world.

@@ -107,7 +107,7 @@ def _work(analysis: analysis_pb2.Analysis) -> str:
         text += f" ({counters.simulations / seconds:,.0f}/s)"
     if analysis.HasField("seat"):
         handled = "all listed" if counters.worlds_enumerated else "sampled"
-        text += f"; hidden cards can lie in {words.amount(counters.worlds, 'way')}, {handled}"
+        text += f"; other hands can be in {words.amount(counters.worlds, 'way')}, {handled}"
     return text
 
 
@@ -129,7 +129,7 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
         table.add_column("Mix", justify="right", no_wrap=True)
     counted = any(line.HasField("worlds_won") for line in analysis.lines)
     if counted:
-        table.add_column("Wins in about", justify="right")
+        table.add_column("Ahead in about", justify="right")
     for line in analysis.lines:
         values = [value_of(line.values, viewer, utility) for utility in wins]
         shares = [words.win_share(value.win_share) if value else "" for value in values]

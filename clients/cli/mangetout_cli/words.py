@@ -10,7 +10,7 @@ from mangetout_cli import seats
 
 _CONCEPTS = {
     analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION: (
-        "All cards are known to all: the values are those of best play by everybody with open cards."
+        "All hands are known to all: the values are those of best play by everybody with open cards."
     ),
     analysis_pb2.SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: (
         "Only what {seat} knows is used: the values are averages over the cards {seat} cannot see, from one search "

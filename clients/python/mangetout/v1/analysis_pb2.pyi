@@ -30,7 +30,7 @@ class _SolutionConceptEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Solut
     SOLUTION_CONCEPT_UNSPECIFIED: _SolutionConcept.ValueType  # 0
     """Not given."""
     SOLUTION_CONCEPT_PERFECT_INFORMATION: _SolutionConcept.ValueType  # 1
-    """All cards are known to all: values are those of best play with open cards."""
+    """All hands are known to all: values are those of best play with open cards."""
     SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: _SolutionConcept.ValueType  # 2
     """One tree over what the seat knows, averaged over the cards it cannot see. An estimate, never a proof."""
     SOLUTION_CONCEPT_MIXED_STRATEGY: _SolutionConcept.ValueType  # 3
@@ -44,7 +44,7 @@ class SolutionConcept(_SolutionConcept, metaclass=_SolutionConceptEnumTypeWrappe
 SOLUTION_CONCEPT_UNSPECIFIED: SolutionConcept.ValueType  # 0
 """Not given."""
 SOLUTION_CONCEPT_PERFECT_INFORMATION: SolutionConcept.ValueType  # 1
-"""All cards are known to all: values are those of best play with open cards."""
+"""All hands are known to all: values are those of best play with open cards."""
 SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: SolutionConcept.ValueType  # 2
 """One tree over what the seat knows, averaged over the cards it cannot see. An estimate, never a proof."""
 SOLUTION_CONCEPT_MIXED_STRATEGY: SolutionConcept.ValueType  # 3
@@ -527,7 +527,7 @@ class SearchCounters(_message.Message):
     tree_bytes: _builtins.int
     """Bytes used by the trees."""
     worlds: _builtins.int
-    """Number of ways the hidden cards can lie, as the seat knows; 1 with perfect information; saturates."""
+    """Number of ways the other hands can be, as the seat knows; 1 with perfect information; saturates."""
     worlds_enumerated: _builtins.bool
     """Whether all of them were listed; otherwise they were sampled."""
     def __init__(

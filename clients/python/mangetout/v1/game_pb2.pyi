@@ -569,7 +569,9 @@ class CountMovesRequest(_message.Message):
     depth: _builtins.int
     """Number of moves ahead, 0 to 12. A game that ends sooner counts once."""
     max_nodes: _builtins.int
-    """Most nodes to visit; the count is refused beyond. 0 stands for the server's own limit."""
+    """Limit of the work: a count that needs no more nodes than these is made, one of more sequences than these is refused,
+    and what lies between may be either. 0 stands for the server's own limit.
+    """
     @_builtins.property
     def state(self) -> _common_pb2.GameState:
         """The position or record."""
@@ -692,8 +694,8 @@ class Position(_message.Message):
 
     @_builtins.property
     def round_returns(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.PlayerReturn]:
-        """Results of the round that has just ended, one a player, in games that have rounds; else empty. At the end of a match
-        of its last round.
+        """Results of the round that has just ended, one a player, in matches that are searched by rounds (see Utility), before
+        the next one is dealt; else empty. At the end of a match of its last round.
         """
 
     @_builtins.property
