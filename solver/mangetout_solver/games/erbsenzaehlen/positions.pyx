@@ -53,6 +53,8 @@ from mangetout_solver.games.position cimport Position, new_position
 PHASES = ("draw", "play", "complete", "end")
 SEATS = "ABCDE"
 KINDS = tuple([f"{value}{colour}" for value in range(1, 7) for colour in "GR"] + ["mush", "thief", "luck", "bonus"])
+# Several of each kind, in errors.
+_NAMES = [f"cards {kind}" for kind in KINDS[:12]] + ["mush cards", "thieves", "bad luck peas", "bonus peas"]
 
 
 @dataclass(frozen=True)
@@ -302,18 +304,18 @@ def build(
         raise PositionError("stage", f"found seat {SEATS[seat]}, expected one of {SEATS[: r.players]}")
     _set_players(&r, &s, columns, counts)
     for i in range(KINDS_OF_CARDS):
-        s.centre[i] = _fit(centre[i], _composition(&r)[i], "centre", KINDS[i])
+        s.centre[i] = _fit(centre[i], _composition(&r)[i], "centre", _NAMES[i])
     s.centre_total = sum(centre)
     for i in drawn:
-        s.drawn[i] = _fit(s.drawn[i] + 1, r.cards[i], "hand", KINDS[i])
+        s.drawn[i] = _fit(s.drawn[i] + 1, r.cards[i], "hand", _NAMES[i])
         s.to_place |= 1 << i
-    s.bonus = _fit(bonus, r.bonus, "hand", "bonus")
+    s.bonus = _fit(bonus, r.bonus, "hand", _NAMES[BONUS])
     _count_in_view(&r, &s, in_view)
     for i, total in enumerate(_composition(&r)):
         if in_view[i] > total:
-            raise PositionError("centre", f"{in_view[i]} of {KINDS[i]} are in view, expected at most {total}")
+            raise PositionError("centre", f"found {in_view[i]} {_NAMES[i]} in view, expected at most {total}")
     if in_view[MUSH] < r.mush:
-        raise PositionError("centre", f"{in_view[MUSH]} of mush are in view, expected all {r.mush}")
+        raise PositionError("centre", f"found {in_view[MUSH]} {_NAMES[MUSH]} in view, expected all {r.mush}")
     _set_stage(&r, &s, phase, to_turn_up, completing)
     _check_box(&r, &s, in_view)
     _set_exchanges(&r, &s, phase, traded, barred, partners, trades)
@@ -323,7 +325,7 @@ def build(
 cdef int _fit(count, most, field, what) except -1:
     """The count as a C number; PositionError where it is more than there are."""
     if count > most:
-        raise PositionError(field, f"found {count} of {what}, expected at most {most}")
+        raise PositionError(field, f"found {count} {what}, expected at most {most}")
     return count
 
 
@@ -351,19 +353,19 @@ cdef int _set_players(const Rules *r, State *s, columns, counts) except -1:
         for value in range(VALUES):
             text = columns[player][value]
             for red in range(2):
-                _fit(text.count("GR"[red]), r.cards[2 * value + red], field, KINDS[2 * value + red])
+                _fit(text.count("GR"[red]), r.cards[2 * value + red], field, _NAMES[2 * value + red])
             s.column[player][value] = 1
             for letter in text:
                 s.column[player][value] = s.column[player][value] << 1 | (letter == "R")
         giant_peas, mush, thieves, bad_luck, missed = counts[player]
         sequences = min([r.cards[2 * value] + r.cards[2 * value + 1] for value in range(VALUES)])
         s.giant_peas[player] = _fit(giant_peas, sequences, field, "giant peas")
-        s.mush[player] = _fit(mush, r.mush, field, "mush")
-        s.thieves[player] = _fit(thieves, r.thieves, field, "thief")
-        s.bad_luck[player] = _fit(bad_luck, r.bad_luck, field, "luck")
+        s.mush[player] = _fit(mush, r.mush, field, _NAMES[MUSH])
+        s.thieves[player] = _fit(thieves, r.thieves, field, _NAMES[THIEF])
+        s.bad_luck[player] = _fit(bad_luck, r.bad_luck, field, _NAMES[BAD_LUCK])
         if r.one_missed and missed > 1:
             raise PositionError(field, f"found {missed} turns to miss, expected at most one with missed_turns=one")
-        s.missed[player] = _fit(missed, r.bad_luck, field, "luck")
+        s.missed[player] = _fit(missed, r.bad_luck, field, "turns to miss")
     return 0
 
 
@@ -380,7 +382,8 @@ cdef int _set_stage(const Rules *r, State *s, phase, to_turn_up, completing) exc
     if phase == "draw":
         if not 1 <= to_turn_up <= min(CARDS_TURNED_UP, s.centre_total):
             most = min(CARDS_TURNED_UP, s.centre_total)
-            raise PositionError("stage", f"found {to_turn_up} cards to turn up, expected 1 to {most}")
+            expected = f"1 to {most}" if most else "none of an empty centre"
+            raise PositionError("stage", f"found {to_turn_up} to turn up, expected {expected}")
         if to_turn_up == CARDS_TURNED_UP and holds:
             raise PositionError("hand", f"found cards, expected none before {CARDS_TURNED_UP} are turned up")
         s.to_turn_up = to_turn_up
