@@ -140,6 +140,7 @@ cdef class Position:
 
     def unseen_tokens(self) -> set[int]:
         cdef uint64_t world[STATE_WORDS]
+        cdef Rng rng
         cdef int seat
         moves = None
         found = set()
@@ -150,8 +151,10 @@ cdef class Position:
             if moves is None:
                 if self.count_worlds() == 0:
                     break
+                # Any world will do: the tokens are the same in all.
+                rng_seed(&rng, 0, 0)
                 memcpy(world, self.state_ptr(), self.ops.state_size)
-                self.ops.complete(self.rules_ptr(), world, 0)
+                self.ops.determinize(self.rules_ptr(), world, &rng)
                 moves = new_position(self.ops, self.rules_ptr(), world)._moves_or_outcomes()
             tokens = [self.ops.observe(self.rules_ptr(), world, move, seat) for move in moves]
             found.update(token for token, move in zip(tokens, moves, strict=True) if token != move)
