@@ -22,6 +22,8 @@ LOOKED_THROUGH = 3 * EFFORT
 ALIKE = 480 * EFFORT
 # Steps of a variant that a test takes one by one.
 STEPS = 150 * EFFORT
+# The same in lockstep with the twin, which finds most and is the only one to find much.
+LOCKSTEP_STEPS = 600 * EFFORT
 # Steps of whole games of a variant of which only the ends count, and the numbers of games they make.
 WHOLE_STEPS = 2_500 * EFFORT
 FEWEST_GAMES, MOST_GAMES = 3, 20 * EFFORT
