@@ -15,7 +15,7 @@ EFFORT = int(os.environ.get("CONFORMANCE_EFFORT", "1"))
 FEW = 8 * EFFORT
 SOME = 24 * EFFORT
 MANY = 60 * EFFORT
-# Positions picked out of one game, and games looked through from the deal to the end.
+# Positions picked out of one game, more where games are long; and games looked through from the deal to the end.
 PER_GAME = 4
 LOOKED_THROUGH = 3 * EFFORT
 # Positions reached by few moves from few deals, so that many are nearly the same.
@@ -29,7 +29,7 @@ WHOLE_STEPS = 2_500 * EFFORT
 FEWEST_GAMES, MOST_GAMES = 3, 20 * EFFORT
 # The same where the results of random play are a sample.
 SAMPLE_STEPS = 10_000 * EFFORT
-FEWEST_SAMPLES, MOST_SAMPLES = 30, 150 * EFFORT
+FEWEST_SAMPLES, MOST_SAMPLES = 15, 150 * EFFORT
 
 
 def for_seats(number: int, seats: int) -> int:

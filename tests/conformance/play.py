@@ -47,18 +47,21 @@ def play_at_random(variant: Variant, seed: int) -> Iterator[tuple[Position, int 
     yield position, None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def random_game(variant: Variant, seed: int) -> Record:
     """A whole game, from a deal to its end."""
     positions, moves = zip(*play_at_random(variant, seed), strict=True)
     return Record(variant.game, positions, moves[:-1])
 
 
+def affordable_games(variant: Variant, most: int) -> int:
+    """Games that can be played to the end: fewer of long ones."""
+    return games(WHOLE_STEPS, len(random_game(variant, 0).moves), FEWEST_GAMES, most)
+
+
 def complete_games(variant: Variant) -> Iterator[Record]:
     """Some whole random games."""
-    length = len(random_game(variant, 0).moves)
-    for seed in range(games(WHOLE_STEPS, length, FEWEST_GAMES, MOST_GAMES)):
-        yield random_game(variant, seed)
+    yield from (random_game(variant, seed) for seed in range(affordable_games(variant, MOST_GAMES)))
 
 
 def stretches(variant: Variant, steps: int = STEPS) -> Iterator[Record]:
@@ -78,10 +81,13 @@ def stretches(variant: Variant, steps: int = STEPS) -> Iterator[Record]:
 
 def random_states(variant: Variant, count: int) -> Iterator[tuple[Position, Random]]:
     """Positions before the end of random games, with a generator for further choices."""
-    for seed in range(-(-for_seats(count, variant.deal(0).players) // PER_GAME)):
+    wanted = for_seats(count, variant.deal(0).players)
+    played = affordable_games(variant, -(-wanted // PER_GAME))
+    per_game = -(-wanted // played)
+    for seed in range(played):
         rng = Random(seed)
         under_way = random_game(variant, seed).positions[:-1]
-        for index in sorted(rng.sample(range(len(under_way)), min(PER_GAME, len(under_way)))):
+        for index in sorted(rng.sample(range(len(under_way)), min(per_game, len(under_way)))):
             yield under_way[index], rng
 
 
@@ -115,7 +121,7 @@ def size(position: Position, limit: int) -> int:
 
 def last_states(variant: Variant, nodes: int) -> Iterator[Position]:
     """Positions so near to the end of random games that what follows is small: of each game the first such one."""
-    for seed in range(for_seats(FEW, variant.deal(0).players)):
+    for seed in range(affordable_games(variant, for_seats(FEW, variant.deal(0).players))):
         small = None
         for position in reversed(random_game(variant, seed).positions[:-1]):
             if size(position, nodes) < 0:
