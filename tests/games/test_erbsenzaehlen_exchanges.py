@@ -189,3 +189,14 @@ def test_no_exchange_is_missed_where_only_many_cards_make_one() -> None:
         position = current(game(own, theirs, options=CARDS))
         assert (len(position.legal_moves()) == 2) == found
         assert check(position) == found
+
+
+def test_positions_that_bar_others_have_other_keys() -> None:
+    """What must not come back is part of what a player knows (EZ-30)."""
+    text = "erbsenzaehlen{unlimited_exchanges=3} G,-,-,G,-,G;0,0,0,0,0/G,-,-,-,G,G;0,21,0,0,0"
+    text += " 12+3,13+3,12+3,10+3,9+3,7+3;0,5,5,5 - play/A"
+    keys = set()
+    for barred in ("", "/barred=A1-1A4-1A5+1B1+1B4+1B5-1", "/barred=A1+1A5+1A6-1B1-1B5-1B6+1"):
+        position = GAME.parse_position(text + barred)
+        keys |= {position.information_key(seat) for seat in (-1, 0, 1)}
+    assert len(keys) == 3
