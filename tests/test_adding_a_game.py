@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from mangetout_known_games.connect_four import ConnectFour
+from mangetout_known_games.kuhn_poker import KuhnPoker
 from mangetout_solver import bench
 from mangetout_solver.engine import analyze
 from mangetout_solver.games import registry
@@ -81,3 +82,8 @@ def test_a_line_in_the_registry_is_all_that_search_and_benchmark_need(monkeypatc
     rows = [row for row in bench.run().rows if row.name.startswith("connect_four")]
     assert len(rows) == 2 * len(bench.SEEDS) * len(bench.PLIES)
     assert all(row.simulations == 300 for row in rows)
+
+
+def test_the_benchmark_takes_of_a_short_game_what_there_is() -> None:
+    names = [name for name, _ in bench.positions(KuhnPoker())]
+    assert names == [f"kuhn_poker, deal {seed}, after 0 moves" for seed in bench.SEEDS]

@@ -57,7 +57,7 @@ class BenchResult:
 
 
 def positions(game: Game) -> Iterator[tuple[str, Position]]:
-    """The game's positions: deals by seed, after some random moves; chance events between are drawn."""
+    """The game's positions: deals by seed, after some random moves as long as it lasts; chance events are drawn."""
     for seed in SEEDS:
         chooser = random.Random(seed)
         position = game.deal(seed, {})
@@ -65,6 +65,8 @@ def positions(game: Game) -> Iterator[tuple[str, Position]]:
             while position.is_chance:
                 outcomes, weights = zip(*position.chance_outcomes(), strict=True)
                 position = position.play(chooser.choices(outcomes, weights)[0])
+            if position.is_terminal:
+                break
             if ply in PLIES:
                 yield f"{game.name}, deal {seed}, after {ply} moves", position
             position = position.play(chooser.choice(position.legal_moves()))
