@@ -50,10 +50,8 @@ def test_an_open_position_stays_open_and_hides_nothing(variant: Variant) -> None
 
 
 def histories(start: Position, seat: int, rng: Random) -> list[Position]:
-    """Starts that look the same to the seat, the given one among them. Before a deal there is one."""
+    """Starts that look the same to the seat, the given one among them; where hands are still to be dealt, it alone."""
     seen = start.redacted(seat)
-    if start.is_chance:
-        return [start]
     if seen.count_worlds() <= GROUP:
         return list(set(seen.worlds()))
     return list({start} | {seen.determinize(rng.getrandbits(32)) for _ in range(GROUP - 1)})
