@@ -37,7 +37,8 @@ class Limits:
 
     time: seconds of search, above 0.
     simulations: over all trees, at least 1.
-    until_solved: search until the value is proven; only with perfect information.
+    until_solved: search until the value is proven; only with perfect information. With more than two players a proof
+        may never come, as only what each can guarantee against all others is proven.
     memory_bytes: for all trees together; a full tree keeps searching without growing.
 
     At least one of time, simulations and until_solved must be given.

@@ -104,7 +104,9 @@ class SearchLimits(_message.Message):
     simulations: _builtins.int
     """Simulations, over all trees."""
     until_solved: _builtins.bool
-    """Search until the value is proven, within the server's longest time. Only with perfect information."""
+    """Search until the value is proven, within the server's longest time. Only with perfect information.
+    With more than two players a proof may never come: set a time too.
+    """
     memory_bytes: _builtins.int
     """Memory for the search trees, in bytes; a full tree keeps searching without growing. Default 256 MiB."""
     @_builtins.property
