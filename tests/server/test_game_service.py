@@ -175,6 +175,12 @@ def test_a_count_is_the_same_at_a_stretch_and_in_parts(client: Client) -> None:
 
 
 @pytest.mark.parametrize("game", [game.name for game in registry.games()])
+def test_a_position_has_the_view_of_its_game(client: Client, game: str) -> None:
+    position = client.deal(game, seed=1).position
+    assert position.WhichOneof("view") == game
+
+
+@pytest.mark.parametrize("game", [game.name for game in registry.games()])
 def test_an_empty_move_is_refused(client: Client, game: str) -> None:
     with pytest.raises(MangetoutError) as caught:
         client.play_moves(client.deal(game, seed=1).position.notation, [""])
