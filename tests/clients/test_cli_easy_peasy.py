@@ -84,10 +84,10 @@ def test_what_others_hold_is_not_drawn_for_a_seat(client: Client, server: Any) -
 
 
 def test_easy_peasy_tells_how_a_match_stands(server: Any) -> None:
-    stuck = "easy_peasy{match=points} R9?,P1(G4)/G8,X5? P2R3G7X10/????? P4,R8 G2G3 - B>6@0+2 3-12 3-7 2/17 up turn/A"
+    stuck = "easy_peasy{match=points} R9?,P1(G4)/G8,X5? P2R3G7X10/????? P4,R8 G2G3 - B>6@0+2 3-12 3-6 3/17 up turn/A"
     assert show(server, stuck, "--seat", "A")[:-2] == [
         "easy_peasy: A (you) to move: play a card, or turn the Up&Down card and draw (6 choices)",
-        " round 2, to 30 points: 17 turns finished, cut off at 400",
+        " round 3, to 30 points: 17 turns finished, cut off at 400",
         " Up&Down: UP, the same rank or a higher one",
         " discard pile 0: P4",
         " discard pile 1: R8",
@@ -98,7 +98,7 @@ def test_easy_peasy_tells_how_a_match_stands(server: Any) -> None:
         "         0       1     score   round",
         " ────────────────────────────────────",
         "  > A   R9/?   P1/G4       3       3",
-        "    B    G8    X5/?       12       7",
+        "    B    G8    X5/?       12       6",
         "",
         "open/beneath, ? nobody has seen",
         " A (you): P2 R3 G7 X10",
@@ -142,7 +142,7 @@ def test_every_stage_of_easy_peasy_has_words_for_what_comes_next(client: Client,
                 assert f"chance comes next: {position.next} (" in show(server, position.notation)[0]
     assert set(told) == set(words)
     assert any("shows the hand" in text for text in told["score"])
-    lot = show(server, "easy_peasy R5?,R6?/P5?,P6? G1G2G3G4/???? X1,X2 - - - 12-12 12-12 2/0 - lot/AB")
+    lot = show(server, "easy_peasy R5?,R6?/P5?,P6? G1G2G3G4/???? X1,X2 - - - 12-12 12-12! 2/0 - lot/AB")
     assert lot[0] == "easy_peasy: chance comes next: who begins is drawn (2 outcomes)"
     assert lot[-5:-3] == [" A (may begin): G1 G2 G3 G4", " B (may begin): 4 hidden cards"]
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from mangetout_solver.errors import IllegalMoveError, InputError, NotationError, PositionError
 from mangetout_solver.games.easy_peasy import EasyPeasy, view
+from mangetout_solver.games.easy_peasy.reference import ReferencePosition
 from mangetout_solver.games.registry import parse_record
 
 GAME = EasyPeasy()
@@ -262,3 +265,72 @@ def test_a_position_that_cannot_be_is_refused_with_the_reason(old: str, new: str
     with pytest.raises(PositionError) as caught:
         GAME.parse_position(TURN.replace(old, new))
     assert caught.value.reason == reason
+
+
+# ---------------------------------------------------------------- scores
+
+
+def scored(scores: str) -> str:
+    """The position with these scores, scores of the last round and number of the round."""
+    return TURN.replace("0-0 0-0 1/6", f"{scores}/6")
+
+
+@pytest.mark.parametrize(
+    ("scores", "reason"),
+    [
+        ("20-9 2-9 2", "scores: found 18 before the last round, expected at most 0"),
+        ("20-9 0-0 2", "scores: found 29 before the last round, expected at most 0"),
+        ("500-500 20-9 3", "scores: found 971 before the last round, expected at most 440"),
+        ("20-9 20-9 3", "scores: found at least 2 times 0 before the last round, expected at most 1, one a round"),
+        ("0-0 0-0 2", "last: found 2 times 0, expected at most 1 in a round"),
+        ("9-0 9-0! 2", "last: found 1 times 0, expected none in a round cut off"),
+        ("9-8 9-8 2", "last: found neither a 0 nor an even score of twice the least or more"),
+        ("221-0 221-0 2", "last: found 221 points of cards, expected at most 220, those of the deck"),
+        ("300-120 300-120 2", "last: found 270 points of cards, expected at most 220, those of the deck"),
+        ("111-110 111-110! 2", "last: found 221 points of cards, expected at most 220, those of the deck"),
+    ],
+)
+def test_scores_that_no_rounds_give_are_refused_with_the_reason(scores: str, reason: str) -> None:
+    """EP-28, EP-29."""
+    with pytest.raises(PositionError) as caught:
+        GAME.parse_position(scored(scores))
+    assert caught.value.reason == reason
+    with pytest.raises(ValueError, match=r"points|deck"):
+        ReferencePosition.from_text(scored(scores))
+
+
+@pytest.mark.parametrize(
+    "scores",
+    ["220-0 220-0 2", "220-110 220-110 2", "110-110 110-110! 2", "20-9 20-8 3", "9-8 9-8! 2", "440-220 220-0 3"],
+)
+def test_scores_at_the_bounds_are_accepted(scores: str) -> None:
+    assert after(scored(scores)) == ReferencePosition.from_text(scored(scores)).text() == scored(scores)
+
+
+def test_both_statements_accept_the_same_scores() -> None:
+    """All small scores of two players."""
+    accepted = 0
+    for a, b, of_a, of_b, round_, cut in product(range(5), range(5), range(5), range(5), (2, 3), ("", "!")):
+        text = scored(f"{a}-{b} {of_a}-{of_b}{cut} {round_}")
+        results = []
+        for read, error in ((GAME.parse_position, PositionError), (ReferencePosition.from_text, ValueError)):
+            try:
+                read(text)
+            except error:
+                results.append(False)
+            else:
+                results.append(True)
+        assert results[0] == results[1], text
+        accepted += results[0]
+    assert 0 < accepted < 5**4
+
+
+def test_scores_before_the_round_that_is_scored() -> None:
+    """They are of all rounds finished; *last* is of the round at hand."""
+    scoring = "easy_peasy R1,-/P1,- -/X2 P4,R8 - - - {} 0-0 {}/6 up score/A/0"
+    assert after(scoring.format("9-0", 2)) == scoring.format("9-0", 2)
+    for scores, round_ in (("0-0", 2), ("1-0", 3)):
+        with pytest.raises(PositionError, match="scores: found"):
+            GAME.parse_position(scoring.format(scores, round_))
+        with pytest.raises(ValueError, match="in an earlier round"):
+            ReferencePosition.from_text(scoring.format(scores, round_))

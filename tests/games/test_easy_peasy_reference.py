@@ -340,7 +340,7 @@ def test_cut_off() -> None:
     assert stage(after(text.replace("R5G5", "G5"), "G5>0")) == "score/A/0"
 
 
-LAST_TURN = "easy_peasyOPTIONS R1,R2/X3,G4/P1,P7 G5/R8/P4 P5,R5 - - - SCORES 0-0-0 2/10 up turn/B"
+LAST_TURN = "easy_peasyOPTIONS R1,R2/X3,G4/P1,P7 G5/R8/P4 P5,R5 - - - SCORES SCORES 2/10 up turn/B"
 
 
 @pytest.mark.parametrize(
@@ -364,24 +364,24 @@ def test_who_begins_a_later_round(options: str, scores: str, seats: str) -> None
 
 def test_scored_rows_skip_the_open_cards() -> None:
     """EP-05, the option: seats equal in it draw lots."""
-    start = at("easy_peasy{first_tie=scored} ?,?/?,? -/- -,- - - - 9-9 9-9 2/0 - deal/AB")
+    start = at("easy_peasy{first_tie=scored} ?,?/?,? -/- -,- - - - 9-9 9-9! 2/0 - deal/AB")
     assert stage(dealt_rows("R9 R1", "R8 R5", start=start)) == "lot/AB"
-    start = at("easy_peasy ?,?/?,? -/- -,- - - - 9-9 9-9 2/0 - deal/AB")
+    start = at("easy_peasy ?,?/?,? -/- -,- - - - 9-9 9-9! 2/0 - deal/AB")
     assert stage(dealt_rows("R9 R1", "R8 R5", start=start)) == "begin/B"
-    start = at("easy_peasy ?,?/?,? -/- -,- - - - 9-8 9-8 2/0 - deal/A")
+    start = at("easy_peasy ?,?/?,? -/- -,- - - - 9-8 9-8! 2/0 - deal/A")
     assert stage(dealt_rows("R9 R1", "R8 R5", start=start)) == "begin/A"
 
 
 def test_match_up_to_points() -> None:
     """EP-31: the match ends after the round in which somebody has so many points."""
-    text = "easy_peasy{match=points} G2,P1/X1 P10/R8 P4,R5 - - - 19-29 0-0 7/10 up turn/B".replace("/X1", "/X1,-")
+    text = "easy_peasy{match=points} G2,P1/X1 P10/R8 P4,R5 - - - 19-29 3-0 7/10 up turn/B".replace("/X1", "/X1,-")
     position = after(text, "R8>0", "*=10", "*=0")
     assert stage(position) == "deal/AB"
     position = after(text.replace("19-29", "20-29"), "R8>0", "*=10", "*=0")
     assert stage(position) == "end"
     assert position.win_shares() == (0.0, 1.0)
     # Fifty for more than two players.
-    text = "easy_peasy{match=points} G2/X1/P1 P10/R8/R1 P4,R5 - - - 39-2-2 0-0-0 2/10 up turn/B"
+    text = "easy_peasy{match=points} G2/X1/P1 P10/R8/R1 P4,R5 - - - 39-0-2 39-0-2 2/10 up turn/B"
     assert stage(after(text, "R8>0", "*=10", "*=0", "*=1")) == "deal/A"
     assert stage(after(text.replace("39", "40"), "R8>0", "*=10", "*=0", "*=1")) == "end"
 
@@ -391,8 +391,8 @@ def test_match_up_to_points() -> None:
     [
         ("30-31", "20-1", (1.0, 0.0)),
         ("30-30", "20-10", (0.0, 1.0)),
-        ("30-30", "10-10", (0.5, 0.5)),
-        ("30-30-30", "10-9-9", (0.0, 0.5, 0.5)),
+        ("30-30", "10-10!", (0.5, 0.5)),
+        ("30-30-30", "18-9-9", (0.0, 0.5, 0.5)),
     ],
 )
 def test_winners(scores: str, last: str, shares: tuple[float, ...]) -> None:

@@ -292,7 +292,7 @@ def test_a_game_of_pepper_corn_in_structure(client: Client) -> None:
 
 EASY_PEASY = (
     "easy_peasy{turns=9} R9?,P1(G4)/G8,X5? P2R3G7X10/????1 P4,R8 "
-    "R1G1X1R2G2X2P3G3X3R4X4R5P5G5R6P6G6X6R7P7X7P8 P9R10 B>6@0+2 9-7 0-7! 2/3 up turn/A"
+    "R1G1X1R2G2X2P3G3X3R4X4R5P5G5R6P6G6X6R7P7X7P8 P9R10 B>6@0+2 9-7 2-7! 3/3 up turn/A"
 )
 
 
@@ -305,12 +305,12 @@ def test_a_match_of_easy_peasy_in_structure(client: Client) -> None:
     ]
     assert (list(first.hand), first.unknown, list(second.hand), second.unknown) == (["P2", "R3", "G7", "X10"], 0, [], 4)
     assert list(second.unknown_by_shuffle) == [3, 1]
-    assert [(player.score, player.last_score) for player in view.players] == [(9, 0), (7, 7)]
+    assert [(player.score, player.last_score) for player in view.players] == [(9, 2), (7, 7)]
     assert (second.stuck.above, second.stuck.rank, second.stuck.shuffle, second.stuck.free) == (True, 6, 0, 2)
     assert not first.HasField("stuck")
     assert [list(shuffle.cards) for shuffle in view.shuffles] == [["P9", "R10"]]
     assert (list(view.tops), len(view.discards), view.draw_pile) == (["P4", "R8"], 22, 1)
-    assert (view.round, view.rounds, view.turns, view.most_turns, view.cut_off) == (2, 3, 3, 18, True)
+    assert (view.round, view.rounds, view.turns, view.most_turns, view.cut_off) == (3, 3, 3, 18, True)
     assert not view.HasField("points")
     assert (view.direction, view.phase) == (
         game_pb2.EASY_PEASY_DIRECTION_UP,

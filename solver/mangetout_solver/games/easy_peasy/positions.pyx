@@ -316,7 +316,36 @@ cdef int _set_scores(const Rules *r, State *s, scores, last_scores, cut_off, rou
         raise PositionError("last", "found a round cut off before the first one was over")
     if s.phase == OVER and not match_over(r, s):
         raise PositionError("stage", "found the end of a match that goes on")
+    if s.phase == SCORE:
+        _check_earlier(scores, finished, most)
+    elif finished:
+        _check_earlier([scores[owner] - last_scores[owner] for owner in range(r.players)], finished - 1, most)
+        _check_last(last_scores, cut_off, ranks_of(r.deck))
     return 0
+
+
+def _check_earlier(points, rounds, most):
+    """Scores of rounds before the last: all seats but one get points in each (EP-28, 29), and the deck bounds them."""
+    if sum(points) > most * rounds:
+        raise PositionError("scores", f"found {sum(points)} before the last round, expected at most {most * rounds}")
+    without = sum([max(0, rounds - own) for own in points])
+    if without > rounds:
+        reason = f"found at least {without} times 0 before the last round, expected at most {rounds}, one a round"
+        raise PositionError("scores", reason)
+
+
+def _check_last(points, cut_off, deck):
+    """Scores of the last round finished: 0 only for the seat that ended it, or its sum twice (EP-28, 29)."""
+    without = points.count(0)
+    if without > (not cut_off):
+        expected = "none in a round cut off" if cut_off else "at most 1 in a round"
+        raise PositionError("last", f"found {without} times 0, expected {expected}")
+    ended = [0] if cut_off or without else [own // 2 for own in points if own % 2 == 0 and own // 2 >= min(points)]
+    if not ended:
+        raise PositionError("last", "found neither a 0 nor an even score of twice the least or more")
+    held = sum(points) - max(ended)
+    if held > deck:
+        raise PositionError("last", f"found {held} points of cards, expected at most {deck}, those of the deck")
 
 
 cdef int _check_clear(const State *s, rows) except -1:

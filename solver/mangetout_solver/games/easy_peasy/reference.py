@@ -22,6 +22,7 @@ from mangetout_solver.games.easy_peasy.reference_table import (
     Table,
     default_options,
     in_order,
+    total,
 )
 
 DECISIONS = ("begin", "turn", "flipped", "bonus")
@@ -350,6 +351,7 @@ def faults(table: Table) -> Iterator[str]:
         yield "there are scores before a round was finished"
     if name != "score" and any(table.last[seat] > table.scores[seat] for seat in table.seats):
         yield "the last round counts more than all rounds"
+    yield from score_faults(table, finished)
     if options.match == "rounds":
         wrong = not 1 <= table.round <= options.rounds or (name == "end" and table.round < options.rounds)
     else:
@@ -366,6 +368,32 @@ def faults(table: Table) -> Iterator[str]:
     if len(table.showings) > (0 if options.stuck == "forbid" or name not in IN_TURN else MOST_SHOWINGS):
         yield "there are too many showings"
     yield from stage_faults(table)
+
+
+def score_faults(table: Table, finished: int) -> Iterator[str]:
+    """Yield what is wrong with the points of the rounds finished (EP-28, EP-29)."""
+    deck = total(table.deck())
+    scoring = table.stage[0] == "score"
+    last = list(table.last.values())
+    before = [table.scores[seat] - (0 if scoring else table.last[seat]) for seat in table.seats]
+    earlier = finished if scoring else max(0, finished - 1)
+    # A seat with fewer points than rounds got none in so many rounds at least; only one seat gets none in a round.
+    if sum(earlier - points for points in before if points < earlier) > earlier:
+        yield "more than one seat got no points in an earlier round"
+    if sum(before) > earlier * 2 * deck:
+        yield "earlier rounds count more than the deck gives"
+    if scoring or finished == 0:
+        return
+    # The rounds that the last scores may be of: what each seat held, at least, with the points of one halved.
+    if table.cut:
+        held = [sum(last)] if min(last) > 0 else []
+    elif min(last) == 0:
+        held = [sum(last)] if last.count(0) == 1 else []
+    else:
+        lost = [points for points in last if points % 2 == 0 and points >= 2 * min(last)]
+        held = [sum(last) - points // 2 for points in lost]
+    if not any(points <= deck for points in held):
+        yield "no round ends with such points"
 
 
 def stage_faults(table: Table) -> Iterator[str]:
