@@ -285,6 +285,7 @@ def test_what_a_server_refuses_is_bad_input(mangetout: Mangetout, arguments: lis
 
 def test_seats_in_errors_are_letters_for_people(mangetout: Mangetout) -> None:
     assert "expected A to B" in mangetout("show", RECORD, "--seat", "C").stderr
+    assert "found '1', expected a letter" in mangetout("show", RECORD, "--seat", "1").stderr
 
 
 def test_bytes_that_are_no_text_are_refused(mangetout: Mangetout) -> None:

@@ -98,7 +98,7 @@ def explained(notation: str) -> Iterator[None]:
 
 
 def _with_letters(violation: Violation) -> str:
-    """The description; seats are letters for people and numbers for servers. What is quoted is the person's own text."""
+    """The description; seats are letters for people and numbers for servers. Quotes hold the person's own text."""
     if violation.field.rpartition(".")[2] != "seat":
         return violation.description
     return re.sub(r"(?<!')\b\d\b(?!')", lambda match: chr(ord("A") + int(match[0])), violation.description)

@@ -384,32 +384,6 @@ def describe_step(position: Position, step: int) -> str:
     return f"{SEAT_LETTERS[number]} begins by lot"
 
 
-def describe_next(position: Position) -> str:
-    """The decision or chance event that comes next, in words."""
-    game = view(position)
-    match game.phase:
-        case "deal":
-            return "a card is dealt"
-        case "lot":
-            return "who begins is drawn"
-        case "begin":
-            return "begin upwards or downwards"
-        case "turn":
-            return "play a card or flip"
-        case "draw":
-            return "a card is drawn"
-        case "flipped":
-            stuck = {"again": " or flip again", "end": " or end the turn", "forbid": ""}[game.settings.stuck]
-            return "play a card" + ("" if game.again else stuck)
-        case "bonus":
-            return "take a bonus action or none"
-        case "score" if all(pile.beneath != UNKNOWN for row in game.rows for pile in row):
-            return "the sum of a hand is shown"
-        case "reveal" | "score":
-            return "a row card comes to light"
-    return ""
-
-
 def _play_words(game: GameView, card: int, pile: int) -> str:
     """A card from hand or row on a discard pile."""
     top = game.tops[pile]
