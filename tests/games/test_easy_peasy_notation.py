@@ -275,6 +275,18 @@ def scored(scores: str) -> str:
     return TURN.replace("0-0 0-0 1/6", f"{scores}/6")
 
 
+def accept(text: str) -> bool:
+    """Whether both statements of the game accept a position: they agree."""
+    try:
+        GAME.parse_position(text)
+    except PositionError:
+        with pytest.raises(ValueError, match=r"."):
+            ReferencePosition.from_text(text)
+        return False
+    assert ReferencePosition.from_text(text).text() == text
+    return True
+
+
 @pytest.mark.parametrize(
     ("scores", "reason"),
     [
@@ -312,16 +324,7 @@ def test_both_statements_accept_the_same_scores() -> None:
     accepted = 0
     for a, b, of_a, of_b, round_, cut in product(range(5), range(5), range(5), range(5), (2, 3), ("", "!")):
         text = scored(f"{a}-{b} {of_a}-{of_b}{cut} {round_}")
-        results = []
-        for read, error in ((GAME.parse_position, PositionError), (ReferencePosition.from_text, ValueError)):
-            try:
-                read(text)
-            except error:
-                results.append(False)
-            else:
-                results.append(True)
-        assert results[0] == results[1], text
-        accepted += results[0]
+        accepted += accept(text)
     assert 0 < accepted < 5**4
 
 
@@ -334,3 +337,32 @@ def test_scores_before_the_round_that_is_scored() -> None:
             GAME.parse_position(scoring.format(scores, round_))
         with pytest.raises(ValueError, match="in an earlier round"):
             ReferencePosition.from_text(scoring.format(scores, round_))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("7-0", "8-0", "last: found 8 for A, expected 7"),
+        ("7-0", "0-0", "last: found 0 for A, expected 7"),
+        ("7-0", "7-1", "last: found 1 for a hand that is not shown, expected 0"),
+        ("R2R5", "R2?", "last: found 99 for A, expected what hand and row can give, 4 to 12"),
+        ("R2R5", "??", "last: found 99 for A, expected what hand and row can give, 4 to 20"),
+        ("score/B", "score/A", "stage: found A to have ended the round with cards in hand and row"),
+        ("1/6", "1/0", "clock: found 0 turns, which do not end a round"),
+        ("P4,R8", "P4,-", "tops: found no card, expected one on each discard pile"),
+    ],
+)
+def test_scores_that_hands_shown_do_not_give_are_refused_with_the_reason(old: str, new: str, reason: str) -> None:
+    """EP-28."""
+    text = "easy_peasy R1,R3/P1,- R2R5/- P4,R8 - - - 0-0 7-0 1/6 up score/B/1"
+    assert accept(text)
+    wrong = text.replace(old, new).replace("7-0", "99-0" if "?" in new else "7-0")
+    with pytest.raises(PositionError) as caught:
+        GAME.parse_position(wrong)
+    assert caught.value.reason == reason
+
+
+def test_sums_that_hands_shown_may_have_are_accepted() -> None:
+    """The hidden cards of a hand shown are any of their eras: here of 5, 7 and 10, and no 2."""
+    text = "easy_peasy{colours=1,hand=1} (R1)/(R3) ?/- R8,R9 R2R4R6 - - 0-0 99-0 1/6 up score/B/1"
+    assert [points for points in range(30) if accept(text.replace("99", str(points)))] == [5, 7, 10]

@@ -282,6 +282,7 @@ def test_struck_era() -> None:
 
 # -------------------------------------------------------------------- scoring
 
+SCORING = "easy_peasy R1,R3/P1,- R2R5/- P4,R8 - - - 0-0 7-0 1/6 up score/B/1"
 ROUND_END = "easy_peasy R2,P2/X6,X2/R9,R3 HAND/R8/P3 P4,R5 - - - 0-0-0 0-0-0 1/10 up turn/B"
 
 
@@ -650,6 +651,11 @@ def test_texts_that_are_not_canonical(text: str, canonical: str | None) -> None:
         PLAIN.replace("easy_peasy", "easy_peasy{hand=4,hand=4}"),
         PLAIN.replace("easy_peasy", "easy_peasy{speed=4}"),
         PLAIN.replace("turn/A", "end"),
+        PLAIN.replace("turn/A", "score/A/0"),
+        SCORING.replace("score/B", "score/A"),
+        SCORING.replace("7-0", "7-1"),
+        SCORING.replace("R2R5", "R2?").replace("7-0", "13-0"),
+        SCORING.replace("1/6", "1/0"),
     ],
 )
 def test_texts_of_no_position(text: str) -> None:

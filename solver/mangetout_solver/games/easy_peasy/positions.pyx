@@ -1,15 +1,17 @@
 """Easy Peasy: building positions and reading them from Python. See positions.pyi for the contract."""
 
-from libc.stdint cimport int8_t, uint64_t
+from libc.stdint cimport int8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from mangetout_solver.errors import PositionError
 from mangetout_solver.games.easy_peasy.cards import card_text, card_words
 from mangetout_solver.games.easy_peasy.rules cimport (
+    MAX_SUM,
     best_of,
     clear_table,
     count_worlds,
     easy_peasy_ops,
+    list_sums,
     match_over,
     says_something,
 )
@@ -206,6 +208,8 @@ def build(
         raise PositionError("stage", f"found {number} draws from a pile of {s.drawable}, expected 1 or 2 and a card")
     if count_worlds(&r, &s) == 0:
         raise PositionError("hands", "no hidden cards can be those not known")
+    if s.phase == SCORE:
+        _check_shown(&r, &s)
     return new_position(easy_peasy_ops(), &r, &s)
 
 
@@ -431,7 +435,7 @@ cdef int _check_table(const Rules *r, const State *s) except -1:
 
 
 cdef int _check_scoring(const Rules *r, const State *s) except -1:
-    cdef int owner, hand, row
+    cdef int owner
     _check_table(r, s)
     if not 0 <= s.number < r.players:
         raise PositionError("stage", f"found {s.number} hands shown, expected 0 to {r.players - 1}")
@@ -446,14 +450,23 @@ cdef int _check_scoring(const Rules *r, const State *s) except -1:
             _check_holds(r, s, owner)
         elif hand_size(s, owner) and not row_empty(r, s, owner):
             raise PositionError("stage", f"found {SEATS[owner]} to have ended the round with cards in hand and row")
-        if owner >= s.number:
-            if s.last[owner]:
-                raise PositionError("last", f"found {s.last[owner]} for a hand that is not shown, expected 0")
-            continue
-        hand = ranks_of(s.hand[owner])
+        if owner >= s.number and s.last[owner]:
+            raise PositionError("last", f"found {s.last[owner]} for a hand that is not shown, expected 0")
+    return 0
+
+
+cdef int _check_shown(const Rules *r, const State *s) except -1:
+    """The scores of hands shown are those of hand and row (EP-28, 29)."""
+    cdef uint32_t sums[MAX_SUM + 1]
+    cdef double chances[MAX_SUM + 1]
+    cdef int owner, i
+    for owner in range(s.number):
         row = row_sum(r, s, owner)
-        expected = hand + row if owner == s.seat else max(hand, row)
-        if s.last[owner] < expected or (s.last[owner] > expected and not unknown_cards(s, owner)):
+        hands = [sums[i] & 0xFFFFFF for i in range(list_sums(r, s, owner, sums, chances))]
+        possible = [hand + row if owner == s.seat else max(hand, row) for hand in hands]
+        if s.last[owner] not in possible:
+            least, most = min(possible), max(possible)
+            expected = least if least == most else f"what hand and row can give, {least} to {most}"
             raise PositionError("last", f"found {s.last[owner]} for {SEATS[owner]}, expected {expected}")
     return 0
 

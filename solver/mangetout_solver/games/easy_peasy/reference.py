@@ -444,10 +444,22 @@ def stage_faults(table: Table) -> Iterator[str]:
             yield "only hands that were shown count"
         if table.cut != (table.stage[1] == "-"):
             yield "only a round without an end was cut off"
+        for seat in table.seats:
+            if (table.hand_size(seat) == 0 or table.row_gone(seat)) != (seat == table.stage[1]):
+                yield "the seat that has ended the round, and no other, has used up its hand or row"
+        if table.turns == 0 or (table.cut and table.turns < table.options.turns * len(table.seats)):
+            yield "a round does not end with so many turns"
     if name in IN_TURN:
         yield from turn_faults(table)
     if table.count_worlds() == 0:
         yield "the hidden cards cannot be anything"
+    if name == "score":
+        # A hand that is known may be that of a world, and worlds are not limited by what was counted.
+        for seat in (seat for seat in table.seats[: int(table.stage[2])] if any(table.hidden[seat])):
+            row = table.row_total(seat)
+            hands = [int(shown.removeprefix("*=")) for shown in table.chances_of_sum(seat)]
+            if table.last[seat] not in [hand + row if seat == table.stage[1] else max(hand, row) for hand in hands]:
+                yield "hand and row do not give what was counted"
 
 
 def turn_faults(table: Table) -> Iterator[str]:

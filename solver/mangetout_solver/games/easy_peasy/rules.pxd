@@ -44,8 +44,12 @@ from mangetout_solver.games.easy_peasy.state cimport (
 )
 from mangetout_solver.games.interface cimport GameOps
 
+cdef enum:
+    MAX_SUM = 330  # of a hand that holds all cards: COLOURS * (1 + ... + RANKS)
+
 cdef const GameOps *easy_peasy_ops() noexcept nogil
 cdef int64_t count_worlds(const void *rules, const void *state) noexcept nogil
+cdef int list_sums(const Rules *r, const State *s, int seat, uint32_t *out, double *probability) noexcept nogil
 
 
 # ---------------------------------------------------------------- what being stuck shows

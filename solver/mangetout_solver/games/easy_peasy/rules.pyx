@@ -67,7 +67,6 @@ from mangetout_solver.games.position cimport register_ops
 from mangetout_solver.games.rng cimport Rng, rng_below, rng_unit
 
 cdef enum:
-    MAX_SUM = 330  # of a hand that holds all cards: COLOURS * (1 + ... + RANKS)
     MAX_MOVES = MAX_SUM + 1
 
 
@@ -316,11 +315,10 @@ cdef void add_sums(uint64_t cards, int k, double *chance) noexcept nogil:
         chance[sum_] = ways[k][sum_] / total
 
 
-cdef int list_sums(const Rules *r, const State *s, uint32_t *out, double *probability) noexcept nogil:
-    """The sum of a hand; what is not known of it is any of the hidden cards of its eras."""
+cdef int list_sums(const Rules *r, const State *s, int seat, uint32_t *out, double *probability) noexcept nogil:
+    """The sum of a seat's hand; what is not known of it is any of the hidden cards of its eras."""
     cdef double chance[MAX_SUM + 1]
     cdef uint64_t hidden = ~known_hands(r, s)
-    cdef int seat = s.number
     cdef int era, k, sum_
     cdef int n = 0
     memset(chance, 0, sizeof(chance))
@@ -343,7 +341,7 @@ cdef int chance_outcomes(const void *rules, const void *state, uint32_t *out, do
     cdef int seat
     cdef int n = 0
     if s.phase == SCORE and shows_hand(r, s):
-        return list_sums(r, s, out, probability)
+        return list_sums(r, s, s.number, out, probability)
     if s.phase != DRAW_LOT:
         return list_cards(r, s, out, probability)
     for seat in range(r.players):
