@@ -85,8 +85,17 @@ def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.
 
 
 def move_message(game: Game, position: Position, move: int) -> common_pb2.Move:
-    """A move in notation and in words."""
-    return common_pb2.Move(notation=game.format_move(position, move), description=game.describe_move(position, move))
+    """A move in notation, in words and in structured form."""
+    parts = game.move_parts(position, move)
+    return common_pb2.Move(
+        notation=game.format_move(position, move),
+        description=game.describe_move(position, move),
+        kind=parts.kind,
+        card=parts.card,
+        place=parts.place,
+        seats=parts.seats,
+        number=parts.number,
+    )
 
 
 def position_message(game: Game, position: Position) -> game_pb2.Position:

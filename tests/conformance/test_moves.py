@@ -35,6 +35,10 @@ def test_lists_ascend_without_duplicates_and_have_one_text_each(variant: Variant
             assert len(set(texts)) == len(texts)
             assert [game.parse_move(shown, text) for text in texts] == numbers
             assert all(game.describe_move(shown, number) for number in numbers)
+            parts = [game.move_parts(shown, number) for number in numbers]
+            assert len(set(parts)) == len(parts)
+            assert all(re.fullmatch("[a-z_]+", part.kind) for part in parts)
+            assert all(seat < shown.players for part in parts for seat in part.seats)
             assert not any(" " in text or ":" in text or "#" in text for text in texts)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import mangetout_toys as toys
 from mangetout_solver.errors import NotationError
-from mangetout_solver.games.game import Game
+from mangetout_solver.games.game import Game, MoveParts
 from mangetout_solver.games.position import Position
 
 
@@ -41,6 +41,9 @@ class Toy(Game):
 
     def describe_move(self, position: Position, move: int) -> str:
         return f"move {move}"
+
+    def move_parts(self, position: Position, move: int) -> MoveParts:
+        return MoveParts("move", number=move)
 
     def why_illegal(self, position: Position, move: int) -> str:
         return "not among the legal moves"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import grpc
 import pytest
-from mangetout.v1 import game_pb2
+from mangetout.v1 import common_pb2, game_pb2
 from mangetout_client import Client, MangetoutError
 from mangetout_server.services.game import _count_moves
 from mangetout_server.workers import StoppedError
@@ -172,6 +172,32 @@ def test_a_count_is_the_same_at_a_stretch_and_in_parts(client: Client) -> None:
     whole = registry.parse_record(notation).current.count_sequences(6, 50_000_000)
     assert response.count == whole
     assert max(divided.count for divided in response.divided) > 50_000
+
+
+STRUCTURED = {
+    "peas +1/-2/+3 B1B2B3 R1R2R3 A": [common_pb2.Move(kind="play", card="B1", place=0)],
+    "pepper_corn 4MS,-/9MS,AS AM5ML 6MW 0-0 play/A : x4MS": [common_pb2.Move(kind="lay", card="5ML")],
+    "easy_peasy{rounds=1} R9?,P1(G4)/G8?,X5? P2R3G7X10/???? P4,R8 - - - 0-0 0-0 1/0 up turn/A": [
+        common_pb2.Move(kind="flip"),
+        common_pb2.Move(kind="play", card="G7", place=0),
+    ],
+    "erbsenzaehlen{mush=0} G,-,-,-,G,-;0,0,1,0,0/-,G,G,G,-,-;0,0,0,0,0 13+3,12+3,11+3,10+3,9+3,9+3;0,4,4,5 - play/A": [
+        common_pb2.Move(kind="steal", place=3, seats=[1]),
+        common_pb2.Move(kind="exchange", seats=[1]),
+        common_pb2.Move(kind="end_turn"),
+    ],
+}
+
+
+@pytest.mark.parametrize("notation", STRUCTURED)
+def test_moves_have_a_structured_form(client: Client, notation: str) -> None:
+    listed = client.list_moves(notation).moves
+    for move in listed:
+        assert move.notation
+        assert move.description
+        move.ClearField("notation")
+        move.ClearField("description")
+    assert all(move in listed for move in STRUCTURED[notation])
 
 
 @pytest.mark.parametrize("game", [game.name for game in registry.games()])

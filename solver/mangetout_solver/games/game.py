@@ -90,6 +90,22 @@ class Record:
         return Record(self.game, positions, moves)
 
 
+@dataclass(frozen=True)
+class MoveParts:
+    """A move or chance event in structured form, for programs that do not read notation.
+
+    kind: its name; the page of the game's notation lists them. card: the card it is about, as in the view of the
+    position; empty where there is none or it was not seen. place: pod, pile, cell or value, by its number. seats: those
+    it is about besides the one that moves. number: anything else that is counted. What does not apply is left out.
+    """
+
+    kind: str
+    card: str = ""
+    place: int | None = None
+    seats: tuple[int, ...] = ()
+    number: int | None = None
+
+
 class Game(ABC):
     """One game. Instances carry no state."""
 
@@ -139,6 +155,10 @@ class Game(ABC):
     @abstractmethod
     def describe_move(self, position: Position, move: int) -> str:
         """The move in words."""
+
+    @abstractmethod
+    def move_parts(self, position: Position, move: int) -> MoveParts:
+        """The move in structured form, of its own among the moves of the position."""
 
     def describe_turn(self, turn: Record) -> str:
         """A whole turn in words; its first position is where it begins."""

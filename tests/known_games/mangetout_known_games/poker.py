@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mangetout_solver.errors import NotationError, PositionError
-from mangetout_solver.games.game import Game, Record
+from mangetout_solver.games.game import Game, MoveParts, Record
 from mangetout_solver.games.options import ChoiceOption, check_names
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.reader import Reader
@@ -90,6 +90,11 @@ class PokerGame(Game):
 
     def describe_move(self, position: Position, move: int) -> str:
         return self.move_words[move] if move < _DEAL else f"deal {self.format_move(position, move)}"
+
+    def move_parts(self, position: Position, move: int) -> MoveParts:
+        if move < _DEAL:
+            return MoveParts(self.move_words[move].replace(" ", "_"))
+        return MoveParts("deal", "" if move & _UNSEEN == _UNSEEN else self.deck[move & _UNSEEN])
 
     def why_illegal(self, position: Position, move: int) -> str:
         if position.is_chance:

@@ -272,20 +272,49 @@ class Move(_message.Message):
 
     NOTATION_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """The game's move notation."""
     description: _builtins.str
     """The move in words."""
+    kind: _builtins.str
+    """What kind of move or chance event it is; the page of the game's notation lists the names and what goes with each."""
+    card: _builtins.str
+    """The card it is about, as in the view of the position; empty where there is none or it was not seen."""
+    place: _builtins.int
+    """The pod, pile, cell or value it is about, by its number."""
+    number: _builtins.int
+    """Anything else that is counted."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats it is about besides the one that moves."""
+
     def __init__(
         self,
         *,
         notation: _builtins.str = ...,
         description: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        card: _builtins.str = ...,
+        place: _builtins.int | None = ...,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+        number: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_number", b"_number", "_place", b"_place", "number", b"number", "place", b"place"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "notation", b"notation"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_number", b"_number", "_place", b"_place", "card", b"card", "description", b"description", "kind", b"kind", "notation", b"notation", "number", b"number", "place", b"place", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__number: _TypeAlias = _typing.Literal["number"]  # noqa: Y015
+    _WhichOneofArgType__number: _TypeAlias = _typing.Literal["_number", b"_number"]  # noqa: Y015
+    _WhichOneofReturnType__place: _TypeAlias = _typing.Literal["place"]  # noqa: Y015
+    _WhichOneofArgType__place: _TypeAlias = _typing.Literal["_place", b"_place"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__number) -> _WhichOneofReturnType__number | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__place) -> _WhichOneofReturnType__place | None: ...
 
 Global___Move: _TypeAlias = Move  # noqa: Y015

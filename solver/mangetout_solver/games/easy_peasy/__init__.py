@@ -11,7 +11,7 @@ from mangetout_solver.games.easy_peasy.cards import card_text
 from mangetout_solver.games.easy_peasy.positions import build, view, why_illegal
 from mangetout_solver.games.easy_peasy.settings import NAMED, OPTIONS, PILES, PLAYERS, settings_of
 from mangetout_solver.games.easy_peasy.views import UNKNOWN, GameView, HandView, PileView
-from mangetout_solver.games.game import Game, Record
+from mangetout_solver.games.game import Game, MoveParts, Record
 from mangetout_solver.games.options import check_names
 from mangetout_solver.games.position import Position
 
@@ -73,6 +73,9 @@ class EasyPeasy(Game):
 
     def describe_move(self, position: Position, move: int) -> str:
         return notation.describe_step(position, move)
+
+    def move_parts(self, position: Position, move: int) -> MoveParts:
+        return notation.step_parts(move)
 
     def describe_turn(self, turn: Record) -> str:
         return notation.describe_turn(turn)

@@ -11,7 +11,7 @@ from mangetout_solver.games.easy_peasy.cards import COLOUR_LETTERS, card_number,
 from mangetout_solver.games.easy_peasy.positions import build, view
 from mangetout_solver.games.easy_peasy.settings import NAMED, named_values, settings_of
 from mangetout_solver.games.easy_peasy.views import UNKNOWN, GameView, HandView, PileView, Showing
-from mangetout_solver.games.game import SEAT_LETTERS, Record
+from mangetout_solver.games.game import SEAT_LETTERS, MoveParts, Record
 from mangetout_solver.games.options import format_options, parse_options
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.reader import Reader
@@ -340,6 +340,26 @@ def format_step(step: int) -> str:
     if kind == _SHOW_SUM:
         return f"*={number}"
     return f"*{SEAT_LETTERS[number] if kind == _LOT else card_text(number)}"
+
+
+def step_parts(step: int) -> MoveParts:
+    """The step in structured form. Places are discard piles or, where one is turned, row piles."""
+    kind, number = step >> 24, step & _UNSEEN
+    if kind == _MAIN:
+        words = {value: word for word, value in _WORDS.items()}
+        return MoveParts(words[number]) if number in words else MoveParts("play", card_text(number >> 1), number & 1)
+    if kind == _EXTRA:
+        if number == _NONE:
+            return MoveParts("no_bonus")
+        if number >= _TURN_PILE:
+            return MoveParts("turn_pile", place=number - _TURN_PILE)
+        return MoveParts("bonus_play", card_text(number))
+    if kind == _SHOW_SUM:
+        return MoveParts("show_sum", number=number)
+    if kind == _LOT:
+        return MoveParts("lot", seats=(number,))
+    name = {_DRAW: "draw", _TURN_UP: "turn_up", _PLACE: "place"}[kind]
+    return MoveParts(name, "" if number == _UNSEEN else card_text(number))
 
 
 def describe_step(position: Position, step: int) -> str:

@@ -11,7 +11,7 @@ from mangetout_solver.errors import InputError
 from mangetout_solver.games.erbsenzaehlen import notation, words
 from mangetout_solver.games.erbsenzaehlen.notation import CARDS, OPTIONS, check_options
 from mangetout_solver.games.erbsenzaehlen.positions import KINDS, SEATS, GameView, build, view, why_illegal
-from mangetout_solver.games.game import Game, Record
+from mangetout_solver.games.game import Game, MoveParts, Record
 from mangetout_solver.games.options import ChoiceOption, IntOption, check_names
 from mangetout_solver.games.position import Position
 
@@ -98,6 +98,9 @@ class Erbsenzaehlen(Game):
 
     def describe_move(self, position: Position, move: int) -> str:
         return words.describe_step(position, move)
+
+    def move_parts(self, position: Position, move: int) -> MoveParts:
+        return notation.step_parts(move)
 
     def describe_turn(self, turn: Record) -> str:
         return words.describe_turn(turn)

@@ -8,6 +8,7 @@ from typing import Any
 
 from mangetout_solver.errors import InputError, NotationError, PositionError
 from mangetout_solver.games.erbsenzaehlen.positions import KINDS, SEATS, GameView, PlayerView, build
+from mangetout_solver.games.game import MoveParts
 from mangetout_solver.games.options import ChoiceOption, IntOption, IntsOption, format_options, parse_options
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.reader import Reader
@@ -352,6 +353,30 @@ def parse_step(text: str, field: str) -> int:
         return _TURN_UP << 24 | KINDS.index(text[1:])
     expected = "a step such as 4R, bonus, thief@B4, luck@B, xB, -5, +3, '.', ^4@0, end or *4R"
     raise NotationError(field, 1, repr(text[:20]), expected)
+
+
+def step_parts(step: int) -> MoveParts:
+    """The step in structured form. Places are values, 1 to 6."""
+    kind, number = step >> 24, step & 0xFFFFFF
+    if kind == _TURN_UP:
+        return MoveParts("turn_up", KINDS[number])
+    if kind == _LEAVE:
+        return MoveParts("leave", place=(number >> 5) + 1, number=number & 31)
+    if kind == _TRADE:
+        if number >= _NEXT:
+            return MoveParts("next_partner" if number == _NEXT else "carry_out")
+        return MoveParts("give" if number < _TAKE else "take", place=number % _TAKE + 1)
+    if number < _USE_BONUS:
+        return MoveParts("place", _SORTS[number])
+    if number == _USE_BONUS:
+        return MoveParts("bonus")
+    if number < _SKIP:
+        return MoveParts("steal", place=(number - _STEAL) % 6 + 1, seats=((number - _STEAL) // 6,))
+    if number < _END:
+        return MoveParts("bad_luck", seats=(number - _SKIP,))
+    if number == _END:
+        return MoveParts("end_turn")
+    return MoveParts("exchange", seats=tuple(seat for seat in range(len(SEATS)) if number - _EXCHANGE >> seat & 1))
 
 
 def format_step(step: int) -> str:

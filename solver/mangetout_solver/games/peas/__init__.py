@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping
 
 from mangetout_solver.errors import InputError
-from mangetout_solver.games.game import Game
+from mangetout_solver.games.game import Game, MoveParts
 from mangetout_solver.games.options import ChoiceOption, IntsOption, check_names
 from mangetout_solver.games.peas import notation
 from mangetout_solver.games.peas.notation import COLOURS, RANKS, SCOPE
@@ -95,6 +95,9 @@ class Peas(Game):
 
     def describe_move(self, position: Position, move: int) -> str:
         return notation.describe_step(position, move)
+
+    def move_parts(self, position: Position, move: int) -> MoveParts:
+        return notation.step_parts(position, move)
 
     def describe_next(self, position: Position) -> str:
         return notation.describe_next(position)

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from mangetout_solver.errors import InputError, NotationError, PositionError
+from mangetout_solver.games.game import MoveParts
 from mangetout_solver.games.options import ChoiceOption, IntOption, format_options, parse_options
 from mangetout_solver.games.peas.positions import COLOUR_LETTERS, RoundView, build, card_text, view
 from mangetout_solver.games.position import Position
@@ -181,6 +182,20 @@ def format_step(position: Position, step: int) -> str:
     if kind == _CARD:
         return "*?" if number == _UNSEEN else f"*{card_text(number & 31)}>{_ZONES[number >> 5]}"
     return f"{card_text(number & 31)}@{number >> 5}"
+
+
+def step_parts(position: Position, step: int) -> MoveParts:
+    """A move or chance event in structured form."""
+    kind, number = step >> 24, step & _UNSEEN
+    if kind == _POD:
+        return MoveParts("draw_pod", number=view(position).values()[number])
+    if kind == _CARD and number == _UNSEEN:
+        return MoveParts("deal")
+    card = card_text(number & 31)
+    if kind == _CARD:
+        receiver = number >> 5
+        return MoveParts("deal", card, seats=(receiver,)) if receiver < 2 else MoveParts("set_aside", card)
+    return MoveParts("play", card, place=number >> 5)
 
 
 def describe_step(position: Position, step: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mangetout_solver.games.decktet import CARDS
-from mangetout_solver.games.game import Game, Record
+from mangetout_solver.games.game import Game, MoveParts, Record
 from mangetout_solver.games.options import check_names
 from mangetout_solver.games.pepper_corn import notation
 from mangetout_solver.games.pepper_corn.deals import OPTIONS, draw
@@ -88,6 +88,9 @@ class PepperCorn(Game):
 
     def describe_move(self, position: Position, move: int) -> str:
         return notation.describe_step(position, move)
+
+    def move_parts(self, position: Position, move: int) -> MoveParts:
+        return notation.step_parts(position, move)
 
     def describe_turn(self, turn: Record) -> str:
         return notation.describe_turn(turn)

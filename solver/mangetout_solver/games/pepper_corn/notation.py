@@ -8,7 +8,7 @@ from typing import Any
 
 from mangetout_solver.errors import InputError, NotationError, PositionError
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
-from mangetout_solver.games.game import Record
+from mangetout_solver.games.game import MoveParts, Record
 from mangetout_solver.games.options import BoolOption, ChoiceOption, format_options, parse_options
 from mangetout_solver.games.pepper_corn.positions import (
     EXCUSES,
@@ -372,6 +372,35 @@ def format_step(position: Position, step: int) -> str:
     if kind == _TURN_UP:
         return "*" + CARDS[number].id
     return "*" + "AB"[number]
+
+
+def step_parts(position: Position, step: int) -> MoveParts:
+    """The step in structured form. Places are cells, row * columns + column, or piles 0 and 1."""
+    kind, number = step >> 24, step & _UNSEEN
+    names = {_LAY: "lay", _CONVERT: "convert", _DIVIDE: "divide", _TAKE: "take_pile"}
+    if number == _UNSEEN:
+        return MoveParts(names[kind])
+    if kind == _TARGET:
+        if number == _PASS:
+            return MoveParts("pass")
+        card = card_at(position, number)
+        return MoveParts("target", "" if card is None else CARDS[card].id, place=number)
+    if kind == _LAY and number == _DONE:
+        return MoveParts("done")
+    if kind in (_LAY, _CONVERT):
+        return MoveParts(names[kind], CARDS[number].id)
+    if kind == _DIVIDE:
+        due = next_card(position)
+        return MoveParts(names[kind], "" if due is None else CARDS[due].id, place=number)
+    if kind == _TAKE:
+        return MoveParts(names[kind], place=number)
+    if kind == _SHOW_CARD:
+        return MoveParts("show_card", CARDS[number >> 1].id, place=number & 1)
+    if kind == _SHOW_CHOICES:
+        return MoveParts("show_choices", place=number & 1, number=number >> 1)
+    if kind == _TURN_UP:
+        return MoveParts("turn_up", CARDS[number].id)
+    return MoveParts("lot", seats=(number,))
 
 
 def describe_step(position: Position, step: int) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from mangetout_solver.errors import InputError, NotationError, PositionError
-from mangetout_solver.games.game import Game
+from mangetout_solver.games.game import Game, MoveParts
 from mangetout_solver.games.options import IntOption, check_names, format_options, parse_options
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.reader import Reader
@@ -72,6 +72,9 @@ class ConnectFour(Game):
 
     def describe_move(self, position: Position, move: int) -> str:
         return f"a stone into column {move + 1}"
+
+    def move_parts(self, position: Position, move: int) -> MoveParts:
+        return MoveParts("drop", place=move)
 
     def why_illegal(self, position: Position, move: int) -> str:
         columns = len(view(position)[0][0])
