@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 from math import comb
 from random import Random
@@ -15,13 +13,13 @@ from mangetout_solver.games.pepper_corn.reference import (
     EXTENDED_DECK,
     SEATS,
     ReferencePosition,
-    accessible,
     deal,
     in_order,
     rank,
     suits,
     total,
 )
+from pepper_corn_tools import at, random_game, refused, steps_at, targets
 
 # Options of deals for random games.
 DEALS: dict[str, dict[str, int | bool | str]] = {
@@ -45,49 +43,9 @@ def dealt(name: str, seed: int) -> ReferencePosition:
     return deal(seed, **DEALS[name])  # type: ignore[arg-type]
 
 
-def at(record: str) -> ReferencePosition:
-    """The position at the end of a record; words are taken apart into steps."""
-    start, _, words = record.partition(" : ")
-    position = ReferencePosition.from_text(start)
-    for word in words.split():
-        for step in re.findall(r"[x+~]\w+|\.", word) if word[0] in "x+~." else [word]:
-            position = position.play(step)
-    return position
-
-
-def refused(record: str) -> bool:
-    """Whether the text, or a step on the way, is refused."""
-    try:
-        at(record)
-    except ValueError:
-        return True
-    return False
-
-
-def targets(position: ReferencePosition, seat: str) -> set[str]:
-    return {position.tableau[row][column] for row, column in accessible(position, seat)}
-
-
 def takes(record: str) -> set[str]:
     """Every capture open at the end of a record: the card taken and the cards played, in order."""
     return {f"{target} with {' '.join(in_order(cards))}" for target, cards in at(record).captures()}
-
-
-def steps_at(position: ReferencePosition) -> list[str]:
-    return sorted(position.legal_moves() or position.chance_outcomes())
-
-
-def random_game(start: ReferencePosition, rng: Random) -> Iterator[tuple[ReferencePosition, str]]:
-    """Every position of a random game with the step played there, and the end with an empty step."""
-    position = start
-    while steps := steps_at(position):
-        # Seldom passing makes long games.
-        if len(steps) > 1 and "pass" in steps and rng.random() < 0.8:
-            steps.remove("pass")
-        step = rng.choice(steps)
-        yield position, step
-        position = position.play(step)
-    yield position, ""
 
 
 def cells(position: ReferencePosition) -> list[str]:
