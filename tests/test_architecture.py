@@ -1,4 +1,4 @@
-"""The direction of imports: games <- search <- engine <- server <- clients, and nothing the other way."""
+"""The direction of imports: games <- search, exact <- engine <- server <- clients, and nothing the other way."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = {
     "games": ROOT / "solver/mangetout_solver/games",
     "search": ROOT / "solver/mangetout_solver/search",
+    "exact": ROOT / "solver/mangetout_solver/exact",
     "solver": ROOT / "solver/mangetout_solver",
     "server": ROOT / "server/mangetout_server",
     "client": ROOT / "clients/python/mangetout_client",
@@ -20,7 +21,8 @@ SOURCES = {
 }
 PROTOBUF = ("google.protobuf", "google.rpc", "grpc", "grpc_status", "mangetout.v1")
 SEARCH = tuple(
-    f"mangetout_solver.{name}" for name in ("search", "engine", "analysis", "limits", "levels", "bench", "arena")
+    f"mangetout_solver.{name}"
+    for name in ("search", "exact", "engine", "analysis", "limits", "levels", "bench", "arena")
 )
 FORBIDDEN = {
     "games": (*PROTOBUF, *SEARCH, "mangetout_server", "mangetout_client", "mangetout_cli"),
@@ -30,6 +32,17 @@ FORBIDDEN = {
         "mangetout_solver.levels",
         "mangetout_solver.arena",
         "mangetout_solver.games.peas",
+        "mangetout_solver.games.registry",
+        "mangetout_server",
+        "mangetout_client",
+        "mangetout_cli",
+    ),
+    "exact": (
+        *PROTOBUF,
+        "mangetout_solver.engine",
+        "mangetout_solver.levels",
+        "mangetout_solver.arena",
+        "mangetout_solver.search.mcts",
         "mangetout_solver.games.registry",
         "mangetout_server",
         "mangetout_client",

@@ -1,0 +1,1 @@
+"""Exact solving: engines that prove values, each over a reduced state of its own."""

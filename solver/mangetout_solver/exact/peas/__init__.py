@@ -1,0 +1,1 @@
+"""PEAS with both hands known: the double-dummy engine."""

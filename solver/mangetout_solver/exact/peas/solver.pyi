@@ -1,0 +1,38 @@
+"""PEAS with both hands known: exact search by null windows over the reduced state (docs/exact/peas.md)."""
+
+from collections.abc import Collection
+
+from mangetout_solver.games.position import Position
+from mangetout_solver.search.control import Control
+
+SWEEP: int
+"""The margin that stands for taking all pods; points alone never reach it."""
+
+REDUCTIONS: tuple[str, ...]
+
+class DoubleDummy:
+    """A context: transposition table and counters, for one test at a time.
+
+    A's margin is A's pod points less B's at the end of the round at hand, SWEEP where A takes all pods and -SWEEP where
+    B does. Both maximise their own. A wins the round exactly where the margin is above 0, or 0 with A holding the pea
+    (PEAS-13 to PEAS-15).
+    """
+
+    def __init__(self, memory_bytes: int = ..., *, without: Collection[str] = ()) -> None:
+        """memory_bytes: of the table. without: names of REDUCTIONS to do without, for tests and comparisons.
+
+        Raises MemoryError; ValueError for an unknown reduction.
+        """
+    def at_least(self, position: Position, margin: int, control: Control, max_nodes: int | None = None) -> bool | None:
+        """Whether A's margin is at least `margin` when both play best; None where `control` or the limit of nodes for
+        this test stopped it. Releases the GIL.
+
+        Raises TypeError for another game; ValueError where a card in hand is not known.
+        """
+    def groups(self, position: Position) -> list[tuple[int, ...]]:
+        """The legal moves, those together that lead to equivalent positions and equal margins; ascending."""
+    @property
+    def nodes(self) -> int:
+        """Positions searched by all tests so far."""
+    @property
+    def table_bytes(self) -> int: ...
