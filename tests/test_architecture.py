@@ -20,17 +20,17 @@ SOURCES = {
     "cli": ROOT / "clients/cli/mangetout_cli",
 }
 PROTOBUF = ("google.protobuf", "google.rpc", "grpc", "grpc_status", "mangetout.v1")
-SEARCH = tuple(
+ENGINE = tuple(
     f"mangetout_solver.{name}"
-    for name in ("search", "exact", "engine", "analysis", "limits", "levels", "bench", "arena")
+    for name in ("engine", "question", "sampled", "solved", "explanation", "levels", "bench", "arena")
 )
+SEARCH = (*ENGINE, *(f"mangetout_solver.{name}" for name in ("search", "exact", "analysis", "limits")))
 FORBIDDEN = {
     "games": (*PROTOBUF, *SEARCH, "mangetout_server", "mangetout_client", "mangetout_cli"),
     "search": (
         *PROTOBUF,
-        "mangetout_solver.engine",
-        "mangetout_solver.levels",
-        "mangetout_solver.arena",
+        *ENGINE,
+        "mangetout_solver.exact",
         "mangetout_solver.games.peas",
         "mangetout_solver.games.registry",
         "mangetout_server",
@@ -39,9 +39,7 @@ FORBIDDEN = {
     ),
     "exact": (
         *PROTOBUF,
-        "mangetout_solver.engine",
-        "mangetout_solver.levels",
-        "mangetout_solver.arena",
+        *ENGINE,
         "mangetout_solver.search.mcts",
         "mangetout_solver.games.registry",
         "mangetout_server",

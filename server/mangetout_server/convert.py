@@ -66,6 +66,7 @@ def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.
                 availability=line.availability,
                 probability=line.probability,
                 worlds_won=line.worlds_won,
+                equal_moves=line.equal_moves,
             )
             for line in analysis.lines
         ],
@@ -170,6 +171,7 @@ def _player_values(values: Iterable[solver.PlayerValue]) -> list[common_pb2.Play
             win_share=_value(value.win_share),
             score=None if value.score is None else _value(value.score),
             utility=_UTILITIES[value.utility],
+            margin=None if value.margin is None else _value(value.margin),
         )
         for value in values
     ]

@@ -126,10 +126,11 @@ def check_move_length(text: str, field: str) -> None:
 
 def _read_limits(limits: analysis_pb2.SearchLimits, settings: Settings) -> Limits:
     simulations = limits.simulations if limits.HasField("simulations") else None
+    nodes = limits.nodes if limits.HasField("nodes") else None
     if limits.HasField("time"):
         time = _read_duration(limits.time, "limits.time")
         check_range("limits.time", time, MIN_TIME, settings.max_time)
-    elif simulations is not None or limits.until_solved:
+    elif simulations is not None or nodes is not None or limits.until_solved:
         # The other limit is meant to end the search, and the server's longest time holds all the same.
         time = settings.max_time
     else:
@@ -138,7 +139,13 @@ def _read_limits(limits: analysis_pb2.SearchLimits, settings: Settings) -> Limit
     if limits.HasField("memory_bytes"):
         memory_bytes = limits.memory_bytes
         check_range("limits.memory_bytes", memory_bytes, MIN_MEMORY_BYTES, settings.max_memory_bytes)
-    return Limits(time=time, simulations=simulations, until_solved=limits.until_solved, memory_bytes=memory_bytes)
+    return Limits(
+        time=time,
+        simulations=simulations,
+        nodes=nodes,
+        until_solved=limits.until_solved,
+        memory_bytes=memory_bytes,
+    )
 
 
 def _read_options(options: analysis_pb2.SearchOptions) -> SearchOptions:
@@ -153,6 +160,7 @@ def _read_options(options: analysis_pb2.SearchOptions) -> SearchOptions:
     return SearchOptions(
         utility=_UTILITIES[options.utility],
         lines=options.lines if options.HasField("lines") else 1,
+        margin=options.margin,
         chosen_moves=tuple(options.chosen_moves),
         avoided_moves=tuple(options.avoided_moves),
         seed=read_seed(options.HasField("seed"), options.seed),

@@ -81,12 +81,15 @@ class PlayerValue:
     """What one seat gets: its share of the win, in [0, 1], and the game's own score where something is known of it.
 
     utility: whether win and score are those of the round at hand or those of the match.
+    margin: where it is proven on demand, how much more the seat scores than the other of two, both playing for it; in
+    PEAS to take all pods counts 120 in place of the points.
     """
 
     seat: int
     win_share: Value
     score: Value | None
     utility: Utility
+    margin: Value | None = None
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,7 @@ class Line:
     simulations in which it was legal. probability: share of the mixed strategy, at simultaneous decisions only.
     worlds_won: estimate of the number of worlds in which it wins for the seat that searches, as
     `search.mcts.worlds_won` counts them; None where nothing is hidden or too little was seen.
+    equal_moves: where values are proven, further root moves that lead to equivalent positions; they have no lines.
     """
 
     rank: int
@@ -107,11 +111,13 @@ class Line:
     availability: int
     probability: float | None
     worlds_won: int | None
+    equal_moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Counters:
-    """Work done. nodes: moves made in simulations; worlds: ways the other hands can be, as the seat knows."""
+    """Work done. nodes: moves made in simulations, or positions of an exact search; tree_bytes: its table's size then;
+    worlds: ways the other hands can be, as the seat knows."""
 
     simulations: int
     nodes: int
@@ -130,7 +136,8 @@ class Analysis:
     best_move, turn_plan: move texts. When another seat than `seat` is to move: the move expected of it.
     utility: what the values are about; MATCH in a match.
     values: one a player, when the best move is played; in a match that is searched by rounds those of the match and
-    after them those of the round that they come from. lines: root moves, best first.
+    after them those of the round that they come from. lines: root moves, best first. An exact search that is stopped
+    may know more of the values than of any single move.
     search_seconds: time in the search alone.
     """
 

@@ -16,6 +16,8 @@ from mangetout_solver.games.registry import game, parse_record
 from mangetout_solver.limits import Limits, SearchOptions
 
 PEAS = game("peas")
+ENOUGH = 10**9  # simulations
+SEARCHERS = [pytest.param(None, id="exact"), pytest.param(ENOUGH, id="trees")]
 KNOWN = Path(__file__).parents[1] / "data/peas_positions.jsonl"
 
 
@@ -28,28 +30,35 @@ def wins(position: Position) -> bool:
     return any(after) if position.seat_to_move == 0 else all(after)
 
 
-def solve(record: Record, **options: int) -> Analysis:
+def solve(record: Record, simulations: int | None = None, **options: int) -> Analysis:
+    """By the exact engine; with a limit of simulations, more than are needed, by tree search."""
     return analyze(
         record,
         perfect_information=True,
-        limits=Limits(until_solved=True, memory_bytes=64 << 20),
+        limits=Limits(until_solved=True, simulations=simulations, memory_bytes=64 << 20),
         options=SearchOptions(lines=0, **options),
     )
 
 
 def check(analysis: Analysis, winner: int, after: dict[str, int]) -> None:
-    """The value of the root, a best move that keeps it, and no line with a wrong proven share."""
+    """The value of the root, a best move that keeps it, every move in one line, and none with a wrong proven share."""
     assert analysis.stop_reason is StopReason.SOLVED
     assert [value.win_share for value in analysis.values] == [Exact(float(winner == seat)) for seat in (0, 1)]
     assert after[analysis.best_move] == winner
-    for line in analysis.lines:
+    exact = analysis.counters.tree_nodes == 0
+    moves = [(text, line) for line in analysis.lines for text in (line.move, *line.equal_moves)]
+    assert len({text for text, _ in moves}) == len(moves)
+    if exact:
+        assert {text for text, _ in moves} == set(after)
+    for text, line in moves:
         for value in line.values:
-            if isinstance(value.win_share, Exact):
-                assert value.win_share == Exact(float(after[line.move] == value.seat))
+            if exact or isinstance(value.win_share, Exact):
+                assert value.win_share == Exact(float(after[text] == value.seat))
 
 
+@pytest.mark.parametrize("simulations", SEARCHERS)
 @pytest.mark.parametrize(("pods", "cases"), [(1, 30), (2, 250), (3, 60)])
-def test_brute_force(pods: int, cases: int) -> None:
+def test_brute_force(pods: int, cases: int, simulations: int | None) -> None:
     """Pods of any value, sums and sweeps of either sign, also after a random first move."""
     chooser = random.Random(pods)
     winners = []
@@ -65,7 +74,7 @@ def test_brute_force(pods: int, cases: int) -> None:
             PEAS.format_move(position, move): 0 if wins(position.play(move)) else 1 for move in position.legal_moves()
         }
         winner = 0 if wins(position) else 1
-        check(solve(record, seed=case), winner, after)
+        check(solve(record, simulations, seed=case), winner, after)
         winners.append(winner)
     wins.cache_clear()
     assert len(set(winners)) == 2
@@ -74,7 +83,9 @@ def test_brute_force(pods: int, cases: int) -> None:
 def test_trees_and_threads_solve_alike() -> None:
     for seed in range(10):
         record = Record(PEAS, (PEAS.deal(seed, {"pods": "1,-2,3"}),), ())
-        values = {solve(record, trees=trees, threads=threads).values for trees, threads in ((1, 1), (3, 1), (3, 2))}
+        values = {
+            solve(record, ENOUGH, trees=trees, threads=threads).values for trees, threads in ((1, 1), (3, 1), (3, 2))
+        }
         assert len(values) == 1
 
 
@@ -94,9 +105,10 @@ def as_record(case: dict[str, object]) -> Record:
     return parse_record(f"peas {'/'.join(pods)} {hands[0]} {hands[1]} {case['first']}")
 
 
-def test_known_answers() -> None:
+@pytest.mark.parametrize("simulations", SEARCHERS)
+def test_known_answers(simulations: int | None) -> None:
     cases = known_answers()
     assert len(cases) > 50
     for case in cases:
         after = {text: "AB".index(winner) for text, winner in case["moves"].items()}  # type: ignore[attr-defined]
-        check(solve(as_record(case)), "AB".index(str(case["win"])), after)
+        check(solve(as_record(case), simulations), "AB".index(str(case["win"])), after)

@@ -18,8 +18,9 @@ class Question(TypedDict, total=False):
 
     moves: played after those of the notation. game: name of the game, where the notation must be one of it.
     seat: whose knowledge is used, default the seat to move. perfect_information: search with all cards open instead.
-    time (seconds), simulations, until_solved: when to stop. memory_bytes: for the search trees.
-    lines: root moves to report, 0 reports all. chosen_moves, avoided_moves: root moves to choose from, or not to.
+    time (seconds), simulations, nodes, until_solved: when to stop. memory_bytes: for the search trees or the table.
+    lines: root moves to report, 0 reports all. margin: prove the greatest margin, not the win alone.
+    chosen_moves, avoided_moves: root moves to choose from, or not to.
     utility, seed, trees, threads: see SearchOptions of the contract.
     """
 
@@ -29,9 +30,11 @@ class Question(TypedDict, total=False):
     perfect_information: bool
     time: float | None
     simulations: int | None
+    nodes: int | None
     until_solved: bool
     memory_bytes: int | None
     lines: int | None
+    margin: bool
     chosen_moves: Sequence[str]
     avoided_moves: Sequence[str]
     utility: common_pb2.Utility.ValueType
@@ -58,11 +61,13 @@ def analyze(notation: str, question: Question) -> analysis_pb2.AnalyzeRequest:
         limits=analysis_pb2.SearchLimits(
             time=None if seconds is None else duration(seconds),
             simulations=question.get("simulations"),
+            nodes=question.get("nodes"),
             until_solved=question.get("until_solved", False),
             memory_bytes=question.get("memory_bytes"),
         ),
         options=analysis_pb2.SearchOptions(
             lines=question.get("lines"),
+            margin=question.get("margin", False),
             chosen_moves=question.get("chosen_moves", ()),
             avoided_moves=question.get("avoided_moves", ()),
             utility=question.get("utility", common_pb2.UTILITY_UNSPECIFIED),

@@ -17,6 +17,8 @@ cdef inline int64_t now_ns() noexcept nogil:
 cdef class Control:
     cdef atomic[int] reason  # 0, or 1 + index into StopReason
     cdef readonly int64_t deadline_ns  # 0: none
+    cdef int deadline_reason
+    cdef Control parent
 
     cdef void _stop(self, int reason) noexcept nogil
     cdef bint poll(self, int64_t now) noexcept nogil

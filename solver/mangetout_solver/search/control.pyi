@@ -7,6 +7,8 @@ class Control:
 
     def __init__(self, deadline: float | None = None) -> None:
         """deadline: a `time.monotonic()` instant at which the search ends with StopReason.DEADLINE."""
+    def limited(self, finish: float) -> Control:
+        """A control of one search: ends with this one, and at the `time.monotonic()` instant `finish` with LIMIT."""
     def stop(self, reason: StopReason = ...) -> None:
         """Asks the search to end; the first reason given stays. Works before the search has begun, too."""
     @property

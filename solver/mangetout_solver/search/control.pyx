@@ -2,16 +2,24 @@
 
 from libc.stdint cimport int64_t
 
+from math import inf
+
 from mangetout_solver.analysis import StopReason
 
 cdef list _REASONS = list(StopReason)
-cdef int _DEADLINE = 1 + _REASONS.index(StopReason.DEADLINE)
 
 
 cdef class Control:
     def __init__(self, deadline: float | None = None) -> None:
         self.reason.store(0)
         self.deadline_ns = 0 if deadline is None else max(1, <int64_t> (deadline * 1e9))
+        self.deadline_reason = 1 + _REASONS.index(StopReason.DEADLINE)
+
+    def limited(self, finish: float) -> Control:
+        control = Control(None if finish == inf else finish)
+        control.deadline_reason = 1 + _REASONS.index(StopReason.LIMIT)
+        control.parent = self
+        return control
 
     def stop(self, reason: StopReason = StopReason.STOPPED) -> None:
         self._stop(1 + _REASONS.index(reason))
@@ -22,8 +30,10 @@ cdef class Control:
 
     cdef bint poll(self, int64_t now) noexcept nogil:
         """True when the search must end."""
+        if self.parent is not None and self.parent.poll(now):
+            self._stop(self.parent.reason.load())
         if self.deadline_ns and now >= self.deadline_ns:
-            self._stop(_DEADLINE)
+            self._stop(self.deadline_reason)
         return self.reason.load() != 0
 
     @property

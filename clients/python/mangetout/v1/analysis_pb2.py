@@ -26,39 +26,39 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from mangetout.v1 import common_pb2 as mangetout_dot_v1_dot_common__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bmangetout/v1/analysis.proto\x12\x0cmangetout.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x19mangetout/v1/common.proto\"\xa3\x01\n\x0cSearchLimits\x12\'\n\x04time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x18\n\x0bsimulations\x18\x02 \x01(\x03H\x00\x88\x01\x01\x12\x14\n\x0cuntil_solved\x18\x03 \x01(\x08\x12\x19\n\x0cmemory_bytes\x18\x04 \x01(\x03H\x01\x88\x01\x01\x42\x0e\n\x0c_simulationsB\x0f\n\r_memory_bytes\"\xde\x01\n\rSearchOptions\x12&\n\x07utility\x18\x01 \x01(\x0e\x32\x15.mangetout.v1.Utility\x12\x12\n\x05lines\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x14\n\x0c\x63hosen_moves\x18\x03 \x03(\t\x12\x15\n\ravoided_moves\x18\x04 \x03(\t\x12\x11\n\x04seed\x18\x05 \x01(\x04H\x01\x88\x01\x01\x12\x12\n\x05trees\x18\x06 \x01(\x05H\x02\x88\x01\x01\x12\x14\n\x07threads\x18\x07 \x01(\x05H\x03\x88\x01\x01\x42\x08\n\x06_linesB\x07\n\x05_seedB\x08\n\x06_treesB\n\n\x08_threads\"\xcb\x01\n\x0e\x41nalyzeRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x1b\n\x13perfect_information\x18\x03 \x01(\x08\x12*\n\x06limits\x18\x04 \x01(\x0b\x32\x1a.mangetout.v1.SearchLimits\x12,\n\x07options\x18\x05 \x01(\x0b\x32\x1b.mangetout.v1.SearchOptionsB\x07\n\x05_seat\";\n\x0f\x41nalyzeResponse\x12(\n\x08\x61nalysis\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Analysis\"z\n\x15StreamAnalysisRequest\x12-\n\x07request\x18\x01 \x01(\x0b\x32\x1c.mangetout.v1.AnalyzeRequest\x12\x32\n\x0freport_interval\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"B\n\x16StreamAnalysisResponse\x12(\n\x08\x61nalysis\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Analysis\"\xbb\x04\n\x08\x41nalysis\x12\x10\n\x08is_final\x18\x01 \x01(\x08\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x10\n\x08position\x18\x03 \x01(\t\x12\x0b\n\x03key\x18\x04 \x01(\t\x12\x14\n\x0cseat_to_move\x18\x05 \x01(\x05\x12\x11\n\x04seat\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12.\n\x07\x63oncept\x18\x07 \x01(\x0e\x32\x1d.mangetout.v1.SolutionConcept\x12&\n\x07utility\x18\x08 \x01(\x0e\x32\x15.mangetout.v1.Utility\x12%\n\tbest_move\x18\t \x01(\x0b\x32\x12.mangetout.v1.Move\x12%\n\tturn_plan\x18\n \x03(\x0b\x32\x12.mangetout.v1.Move\x12\x18\n\x10turn_description\x18\x11 \x01(\t\x12\x13\n\x0b\x65xplanation\x18\x12 \x01(\t\x12)\n\x06values\x18\x0b \x03(\x0b\x32\x19.mangetout.v1.PlayerValue\x12!\n\x05lines\x18\x0c \x03(\x0b\x32\x12.mangetout.v1.Line\x12.\n\x08\x63ounters\x18\r \x01(\x0b\x32\x1c.mangetout.v1.SearchCounters\x12-\n\x0bstop_reason\x18\x0e \x01(\x0e\x32\x18.mangetout.v1.StopReason\x12\x0c\n\x04seed\x18\x0f \x01(\x04\x12.\n\x0bsearch_time\x18\x10 \x01(\x0b\x32\x19.google.protobuf.DurationB\x07\n\x05_seat\"\xf6\x01\n\x04Line\x12\x0c\n\x04rank\x18\x01 \x01(\x05\x12 \n\x04move\x18\x02 \x01(\x0b\x32\x12.mangetout.v1.Move\x12\x1b\n\x13principal_variation\x18\x03 \x03(\t\x12)\n\x06values\x18\x04 \x03(\x0b\x32\x19.mangetout.v1.PlayerValue\x12\x0e\n\x06visits\x18\x05 \x01(\x03\x12\x14\n\x0c\x61vailability\x18\x06 \x01(\x03\x12\x18\n\x0bprobability\x18\x07 \x01(\x01H\x00\x88\x01\x01\x12\x17\n\nworlds_won\x18\x08 \x01(\x03H\x01\x88\x01\x01\x42\x0e\n\x0c_probabilityB\r\n\x0b_worlds_won\"\x87\x01\n\x0eSearchCounters\x12\x13\n\x0bsimulations\x18\x01 \x01(\x03\x12\r\n\x05nodes\x18\x02 \x01(\x03\x12\x12\n\ntree_nodes\x18\x03 \x01(\x03\x12\x12\n\ntree_bytes\x18\x04 \x01(\x03\x12\x0e\n\x06worlds\x18\x05 \x01(\x03\x12\x19\n\x11worlds_enumerated\x18\x06 \x01(\x08\"f\n\x11\x43hooseMoveRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\r\n\x05level\x18\x02 \x01(\x05\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\"D\n\x12\x43hooseMoveResponse\x12 \n\x04move\x18\x01 \x01(\x0b\x32\x12.mangetout.v1.Move\x12\x0c\n\x04seed\x18\x02 \x01(\x04*\xaf\x01\n\x0fSolutionConcept\x12 \n\x1cSOLUTION_CONCEPT_UNSPECIFIED\x10\x00\x12(\n$SOLUTION_CONCEPT_PERFECT_INFORMATION\x10\x01\x12+\n\'SOLUTION_CONCEPT_INFORMATION_SET_SEARCH\x10\x02\x12#\n\x1fSOLUTION_CONCEPT_MIXED_STRATEGY\x10\x03*\xa5\x01\n\nStopReason\x12\x1b\n\x17STOP_REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12STOP_REASON_SOLVED\x10\x01\x12\x15\n\x11STOP_REASON_LIMIT\x10\x02\x12\x18\n\x14STOP_REASON_DEADLINE\x10\x03\x12\x17\n\x13STOP_REASON_STOPPED\x10\x04\x12\x18\n\x14STOP_REASON_SHUTDOWN\x10\x05\x32\x89\x02\n\x0f\x41nalysisService\x12\x46\n\x07\x41nalyze\x12\x1c.mangetout.v1.AnalyzeRequest\x1a\x1d.mangetout.v1.AnalyzeResponse\x12]\n\x0eStreamAnalysis\x12#.mangetout.v1.StreamAnalysisRequest\x1a$.mangetout.v1.StreamAnalysisResponse0\x01\x12O\n\nChooseMove\x12\x1f.mangetout.v1.ChooseMoveRequest\x1a .mangetout.v1.ChooseMoveResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bmangetout/v1/analysis.proto\x12\x0cmangetout.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x19mangetout/v1/common.proto\"\xc1\x01\n\x0cSearchLimits\x12\'\n\x04time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x18\n\x0bsimulations\x18\x02 \x01(\x03H\x00\x88\x01\x01\x12\x14\n\x0cuntil_solved\x18\x03 \x01(\x08\x12\x19\n\x0cmemory_bytes\x18\x04 \x01(\x03H\x01\x88\x01\x01\x12\x12\n\x05nodes\x18\x05 \x01(\x03H\x02\x88\x01\x01\x42\x0e\n\x0c_simulationsB\x0f\n\r_memory_bytesB\x08\n\x06_nodes\"\xee\x01\n\rSearchOptions\x12&\n\x07utility\x18\x01 \x01(\x0e\x32\x15.mangetout.v1.Utility\x12\x12\n\x05lines\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x14\n\x0c\x63hosen_moves\x18\x03 \x03(\t\x12\x15\n\ravoided_moves\x18\x04 \x03(\t\x12\x11\n\x04seed\x18\x05 \x01(\x04H\x01\x88\x01\x01\x12\x12\n\x05trees\x18\x06 \x01(\x05H\x02\x88\x01\x01\x12\x14\n\x07threads\x18\x07 \x01(\x05H\x03\x88\x01\x01\x12\x0e\n\x06margin\x18\x08 \x01(\x08\x42\x08\n\x06_linesB\x07\n\x05_seedB\x08\n\x06_treesB\n\n\x08_threads\"\xcb\x01\n\x0e\x41nalyzeRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x1b\n\x13perfect_information\x18\x03 \x01(\x08\x12*\n\x06limits\x18\x04 \x01(\x0b\x32\x1a.mangetout.v1.SearchLimits\x12,\n\x07options\x18\x05 \x01(\x0b\x32\x1b.mangetout.v1.SearchOptionsB\x07\n\x05_seat\";\n\x0f\x41nalyzeResponse\x12(\n\x08\x61nalysis\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Analysis\"z\n\x15StreamAnalysisRequest\x12-\n\x07request\x18\x01 \x01(\x0b\x32\x1c.mangetout.v1.AnalyzeRequest\x12\x32\n\x0freport_interval\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"B\n\x16StreamAnalysisResponse\x12(\n\x08\x61nalysis\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.Analysis\"\xbb\x04\n\x08\x41nalysis\x12\x10\n\x08is_final\x18\x01 \x01(\x08\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x10\n\x08position\x18\x03 \x01(\t\x12\x0b\n\x03key\x18\x04 \x01(\t\x12\x14\n\x0cseat_to_move\x18\x05 \x01(\x05\x12\x11\n\x04seat\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12.\n\x07\x63oncept\x18\x07 \x01(\x0e\x32\x1d.mangetout.v1.SolutionConcept\x12&\n\x07utility\x18\x08 \x01(\x0e\x32\x15.mangetout.v1.Utility\x12%\n\tbest_move\x18\t \x01(\x0b\x32\x12.mangetout.v1.Move\x12%\n\tturn_plan\x18\n \x03(\x0b\x32\x12.mangetout.v1.Move\x12\x18\n\x10turn_description\x18\x11 \x01(\t\x12\x13\n\x0b\x65xplanation\x18\x12 \x01(\t\x12)\n\x06values\x18\x0b \x03(\x0b\x32\x19.mangetout.v1.PlayerValue\x12!\n\x05lines\x18\x0c \x03(\x0b\x32\x12.mangetout.v1.Line\x12.\n\x08\x63ounters\x18\r \x01(\x0b\x32\x1c.mangetout.v1.SearchCounters\x12-\n\x0bstop_reason\x18\x0e \x01(\x0e\x32\x18.mangetout.v1.StopReason\x12\x0c\n\x04seed\x18\x0f \x01(\x04\x12.\n\x0bsearch_time\x18\x10 \x01(\x0b\x32\x19.google.protobuf.DurationB\x07\n\x05_seat\"\x8b\x02\n\x04Line\x12\x0c\n\x04rank\x18\x01 \x01(\x05\x12 \n\x04move\x18\x02 \x01(\x0b\x32\x12.mangetout.v1.Move\x12\x1b\n\x13principal_variation\x18\x03 \x03(\t\x12)\n\x06values\x18\x04 \x03(\x0b\x32\x19.mangetout.v1.PlayerValue\x12\x0e\n\x06visits\x18\x05 \x01(\x03\x12\x14\n\x0c\x61vailability\x18\x06 \x01(\x03\x12\x18\n\x0bprobability\x18\x07 \x01(\x01H\x00\x88\x01\x01\x12\x17\n\nworlds_won\x18\x08 \x01(\x03H\x01\x88\x01\x01\x12\x13\n\x0b\x65qual_moves\x18\t \x03(\tB\x0e\n\x0c_probabilityB\r\n\x0b_worlds_won\"\x87\x01\n\x0eSearchCounters\x12\x13\n\x0bsimulations\x18\x01 \x01(\x03\x12\r\n\x05nodes\x18\x02 \x01(\x03\x12\x12\n\ntree_nodes\x18\x03 \x01(\x03\x12\x12\n\ntree_bytes\x18\x04 \x01(\x03\x12\x0e\n\x06worlds\x18\x05 \x01(\x03\x12\x19\n\x11worlds_enumerated\x18\x06 \x01(\x08\"f\n\x11\x43hooseMoveRequest\x12&\n\x05state\x18\x01 \x01(\x0b\x32\x17.mangetout.v1.GameState\x12\r\n\x05level\x18\x02 \x01(\x05\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\"D\n\x12\x43hooseMoveResponse\x12 \n\x04move\x18\x01 \x01(\x0b\x32\x12.mangetout.v1.Move\x12\x0c\n\x04seed\x18\x02 \x01(\x04*\xaf\x01\n\x0fSolutionConcept\x12 \n\x1cSOLUTION_CONCEPT_UNSPECIFIED\x10\x00\x12(\n$SOLUTION_CONCEPT_PERFECT_INFORMATION\x10\x01\x12+\n\'SOLUTION_CONCEPT_INFORMATION_SET_SEARCH\x10\x02\x12#\n\x1fSOLUTION_CONCEPT_MIXED_STRATEGY\x10\x03*\xa5\x01\n\nStopReason\x12\x1b\n\x17STOP_REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12STOP_REASON_SOLVED\x10\x01\x12\x15\n\x11STOP_REASON_LIMIT\x10\x02\x12\x18\n\x14STOP_REASON_DEADLINE\x10\x03\x12\x17\n\x13STOP_REASON_STOPPED\x10\x04\x12\x18\n\x14STOP_REASON_SHUTDOWN\x10\x05\x32\x89\x02\n\x0f\x41nalysisService\x12\x46\n\x07\x41nalyze\x12\x1c.mangetout.v1.AnalyzeRequest\x1a\x1d.mangetout.v1.AnalyzeResponse\x12]\n\x0eStreamAnalysis\x12#.mangetout.v1.StreamAnalysisRequest\x1a$.mangetout.v1.StreamAnalysisResponse0\x01\x12O\n\nChooseMove\x12\x1f.mangetout.v1.ChooseMoveRequest\x1a .mangetout.v1.ChooseMoveResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'mangetout.v1.analysis_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SOLUTIONCONCEPT']._serialized_start=2090
-  _globals['_SOLUTIONCONCEPT']._serialized_end=2265
-  _globals['_STOPREASON']._serialized_start=2268
-  _globals['_STOPREASON']._serialized_end=2433
+  _globals['_SOLUTIONCONCEPT']._serialized_start=2157
+  _globals['_SOLUTIONCONCEPT']._serialized_end=2332
+  _globals['_STOPREASON']._serialized_start=2335
+  _globals['_STOPREASON']._serialized_end=2500
   _globals['_SEARCHLIMITS']._serialized_start=105
-  _globals['_SEARCHLIMITS']._serialized_end=268
-  _globals['_SEARCHOPTIONS']._serialized_start=271
-  _globals['_SEARCHOPTIONS']._serialized_end=493
-  _globals['_ANALYZEREQUEST']._serialized_start=496
-  _globals['_ANALYZEREQUEST']._serialized_end=699
-  _globals['_ANALYZERESPONSE']._serialized_start=701
-  _globals['_ANALYZERESPONSE']._serialized_end=760
-  _globals['_STREAMANALYSISREQUEST']._serialized_start=762
-  _globals['_STREAMANALYSISREQUEST']._serialized_end=884
-  _globals['_STREAMANALYSISRESPONSE']._serialized_start=886
-  _globals['_STREAMANALYSISRESPONSE']._serialized_end=952
-  _globals['_ANALYSIS']._serialized_start=955
-  _globals['_ANALYSIS']._serialized_end=1526
-  _globals['_LINE']._serialized_start=1529
-  _globals['_LINE']._serialized_end=1775
-  _globals['_SEARCHCOUNTERS']._serialized_start=1778
-  _globals['_SEARCHCOUNTERS']._serialized_end=1913
-  _globals['_CHOOSEMOVEREQUEST']._serialized_start=1915
-  _globals['_CHOOSEMOVEREQUEST']._serialized_end=2017
-  _globals['_CHOOSEMOVERESPONSE']._serialized_start=2019
-  _globals['_CHOOSEMOVERESPONSE']._serialized_end=2087
-  _globals['_ANALYSISSERVICE']._serialized_start=2436
-  _globals['_ANALYSISSERVICE']._serialized_end=2701
+  _globals['_SEARCHLIMITS']._serialized_end=298
+  _globals['_SEARCHOPTIONS']._serialized_start=301
+  _globals['_SEARCHOPTIONS']._serialized_end=539
+  _globals['_ANALYZEREQUEST']._serialized_start=542
+  _globals['_ANALYZEREQUEST']._serialized_end=745
+  _globals['_ANALYZERESPONSE']._serialized_start=747
+  _globals['_ANALYZERESPONSE']._serialized_end=806
+  _globals['_STREAMANALYSISREQUEST']._serialized_start=808
+  _globals['_STREAMANALYSISREQUEST']._serialized_end=930
+  _globals['_STREAMANALYSISRESPONSE']._serialized_start=932
+  _globals['_STREAMANALYSISRESPONSE']._serialized_end=998
+  _globals['_ANALYSIS']._serialized_start=1001
+  _globals['_ANALYSIS']._serialized_end=1572
+  _globals['_LINE']._serialized_start=1575
+  _globals['_LINE']._serialized_end=1842
+  _globals['_SEARCHCOUNTERS']._serialized_start=1845
+  _globals['_SEARCHCOUNTERS']._serialized_end=1980
+  _globals['_CHOOSEMOVEREQUEST']._serialized_start=1982
+  _globals['_CHOOSEMOVEREQUEST']._serialized_end=2084
+  _globals['_CHOOSEMOVERESPONSE']._serialized_start=2086
+  _globals['_CHOOSEMOVERESPONSE']._serialized_end=2154
+  _globals['_ANALYSISSERVICE']._serialized_start=2503
+  _globals['_ANALYSISSERVICE']._serialized_end=2768
 # @@protoc_insertion_point(module_scope)

@@ -62,7 +62,7 @@ class _StopReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StopReason
     STOP_REASON_UNSPECIFIED: _StopReason.ValueType  # 0
     """The search goes on (partial answers only)."""
     STOP_REASON_SOLVED: _StopReason.ValueType  # 1
-    """The value is proven; in a match that of the round at hand."""
+    """The value is proven; in a match that of the round at hand. By an exact search: all that was asked for is."""
     STOP_REASON_LIMIT: _StopReason.ValueType  # 2
     """A limit of the request was reached."""
     STOP_REASON_DEADLINE: _StopReason.ValueType  # 3
@@ -78,7 +78,7 @@ class StopReason(_StopReason, metaclass=_StopReasonEnumTypeWrapper):
 STOP_REASON_UNSPECIFIED: StopReason.ValueType  # 0
 """The search goes on (partial answers only)."""
 STOP_REASON_SOLVED: StopReason.ValueType  # 1
-"""The value is proven; in a match that of the round at hand."""
+"""The value is proven; in a match that of the round at hand. By an exact search: all that was asked for is."""
 STOP_REASON_LIMIT: StopReason.ValueType  # 2
 """A limit of the request was reached."""
 STOP_REASON_DEADLINE: StopReason.ValueType  # 3
@@ -101,14 +101,19 @@ class SearchLimits(_message.Message):
     SIMULATIONS_FIELD_NUMBER: _builtins.int
     UNTIL_SOLVED_FIELD_NUMBER: _builtins.int
     MEMORY_BYTES_FIELD_NUMBER: _builtins.int
+    NODES_FIELD_NUMBER: _builtins.int
     simulations: _builtins.int
-    """Simulations, over all trees."""
+    """Simulations, over all trees. Where a value could be proven, simulations are made instead."""
     until_solved: _builtins.bool
     """Search until the value is proven, within the server's longest time. Only with perfect information.
     With more than two players a proof may never come: set a time too.
     """
     memory_bytes: _builtins.int
-    """Memory for the search trees, in bytes; a full tree keeps searching without growing. Default 256 MiB."""
+    """Memory for the search trees or the table of an exact search, in bytes. A full tree keeps searching without growing, a
+    full table forgets what took the least work. Default 256 MiB.
+    """
+    nodes: _builtins.int
+    """Positions of an exact search: with the same nodes and memory the answer is the same. Only where one answers."""
     @_builtins.property
     def time(self) -> _duration_pb2.Duration:
         """Search time."""
@@ -120,17 +125,22 @@ class SearchLimits(_message.Message):
         simulations: _builtins.int | None = ...,
         until_solved: _builtins.bool = ...,
         memory_bytes: _builtins.int | None = ...,
+        nodes: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_memory_bytes", b"_memory_bytes", "_simulations", b"_simulations", "memory_bytes", b"memory_bytes", "simulations", b"simulations", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_memory_bytes", b"_memory_bytes", "_nodes", b"_nodes", "_simulations", b"_simulations", "memory_bytes", b"memory_bytes", "nodes", b"nodes", "simulations", b"simulations", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_memory_bytes", b"_memory_bytes", "_simulations", b"_simulations", "memory_bytes", b"memory_bytes", "simulations", b"simulations", "time", b"time", "until_solved", b"until_solved"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_memory_bytes", b"_memory_bytes", "_nodes", b"_nodes", "_simulations", b"_simulations", "memory_bytes", b"memory_bytes", "nodes", b"nodes", "simulations", b"simulations", "time", b"time", "until_solved", b"until_solved"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__memory_bytes: _TypeAlias = _typing.Literal["memory_bytes"]  # noqa: Y015
     _WhichOneofArgType__memory_bytes: _TypeAlias = _typing.Literal["_memory_bytes", b"_memory_bytes"]  # noqa: Y015
+    _WhichOneofReturnType__nodes: _TypeAlias = _typing.Literal["nodes"]  # noqa: Y015
+    _WhichOneofArgType__nodes: _TypeAlias = _typing.Literal["_nodes", b"_nodes"]  # noqa: Y015
     _WhichOneofReturnType__simulations: _TypeAlias = _typing.Literal["simulations"]  # noqa: Y015
     _WhichOneofArgType__simulations: _TypeAlias = _typing.Literal["_simulations", b"_simulations"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__memory_bytes) -> _WhichOneofReturnType__memory_bytes | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__nodes) -> _WhichOneofReturnType__nodes | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__simulations) -> _WhichOneofReturnType__simulations | None: ...
 
@@ -149,6 +159,7 @@ class SearchOptions(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     TREES_FIELD_NUMBER: _builtins.int
     THREADS_FIELD_NUMBER: _builtins.int
+    MARGIN_FIELD_NUMBER: _builtins.int
     utility: _common_pb2.Utility.ValueType
     """The win shares asked for. In a match of most rounds won UTILITY_MATCH, the default, asks for those of the match and
     those of the round at hand that they come from, UTILITY_ROUND for the latter alone; the best move is the same, as
@@ -156,13 +167,17 @@ class SearchOptions(_message.Message):
     the only one, and in a single round UTILITY_ROUND is.
     """
     lines: _builtins.int
-    """Number of root moves to report as lines, best first. Default 1; 0 reports all."""
+    """Number of root moves to report as lines, best first. Default 1; 0 reports all. An exact search proves the lines that
+    it reports, and equal moves share one.
+    """
     seed: _builtins.int
     """Seed; the server chooses one where absent. Same position, seed, trees and simulation limit: same answer."""
     trees: _builtins.int
-    """Independent search trees whose results are added up. Default 1."""
+    """Independent search trees whose results are added up. Default 1, and no more for an exact search."""
     threads: _builtins.int
-    """Threads to run the trees on; changes no result. Default 1."""
+    """Threads to run the trees on; changes no result. Default 1, and no more for an exact search."""
+    margin: _builtins.bool
+    """Prove the greatest margin too, not the win alone. Only where an exact search answers."""
     @_builtins.property
     def chosen_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Root moves to choose from; all where empty."""
@@ -181,10 +196,11 @@ class SearchOptions(_message.Message):
         seed: _builtins.int | None = ...,
         trees: _builtins.int | None = ...,
         threads: _builtins.int | None = ...,
+        margin: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_lines", b"_lines", "_seed", b"_seed", "_threads", b"_threads", "_trees", b"_trees", "lines", b"lines", "seed", b"seed", "threads", b"threads", "trees", b"trees"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_lines", b"_lines", "_seed", b"_seed", "_threads", b"_threads", "_trees", b"_trees", "avoided_moves", b"avoided_moves", "chosen_moves", b"chosen_moves", "lines", b"lines", "seed", b"seed", "threads", b"threads", "trees", b"trees", "utility", b"utility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_lines", b"_lines", "_seed", b"_seed", "_threads", b"_threads", "_trees", b"_trees", "avoided_moves", b"avoided_moves", "chosen_moves", b"chosen_moves", "lines", b"lines", "margin", b"margin", "seed", b"seed", "threads", b"threads", "trees", b"trees", "utility", b"utility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__lines: _TypeAlias = _typing.Literal["lines"]  # noqa: Y015
     _WhichOneofArgType__lines: _TypeAlias = _typing.Literal["_lines", b"_lines"]  # noqa: Y015
@@ -390,7 +406,8 @@ class Analysis(_message.Message):
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.PlayerValue]:
         """Value of the position for each player when the best move is played; each says what win its share is of. In a match
-        of most rounds won first those of the match, then those of the round at hand that they come from.
+        of most rounds won first those of the match, then those of the round at hand that they come from. An exact search
+        that is stopped may have proven more of the position than of any single move.
         """
 
     @_builtins.property
@@ -451,10 +468,11 @@ class Line(_message.Message):
     AVAILABILITY_FIELD_NUMBER: _builtins.int
     PROBABILITY_FIELD_NUMBER: _builtins.int
     WORLDS_WON_FIELD_NUMBER: _builtins.int
+    EQUAL_MOVES_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """1 for the best."""
     visits: _builtins.int
-    """Simulations that played it."""
+    """Simulations that played it. An exact search makes 500 where what it has proven leaves open which move comes first."""
     availability: _builtins.int
     """Simulations in which it was weighed against other moves. Differs between moves where another seat than the one
     that searches is to move, since its cards differ between simulations.
@@ -481,6 +499,12 @@ class Line(_message.Message):
     def values(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.PlayerValue]:
         """Its value for each player; as in Analysis."""
 
+    @_builtins.property
+    def equal_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Further root moves that lead to equivalent positions and are worth the same, in notation: an exact search has no lines
+        of their own for them.
+        """
+
     def __init__(
         self,
         *,
@@ -492,10 +516,11 @@ class Line(_message.Message):
         availability: _builtins.int = ...,
         probability: _builtins.float | None = ...,
         worlds_won: _builtins.int | None = ...,
+        equal_moves: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "_worlds_won", b"_worlds_won", "move", b"move", "probability", b"probability", "worlds_won", b"worlds_won"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "_worlds_won", b"_worlds_won", "availability", b"availability", "move", b"move", "principal_variation", b"principal_variation", "probability", b"probability", "rank", b"rank", "values", b"values", "visits", b"visits", "worlds_won", b"worlds_won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "_worlds_won", b"_worlds_won", "availability", b"availability", "equal_moves", b"equal_moves", "move", b"move", "principal_variation", b"principal_variation", "probability", b"probability", "rank", b"rank", "values", b"values", "visits", b"visits", "worlds_won", b"worlds_won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__probability: _TypeAlias = _typing.Literal["probability"]  # noqa: Y015
     _WhichOneofArgType__probability: _TypeAlias = _typing.Literal["_probability", b"_probability"]  # noqa: Y015
@@ -523,11 +548,11 @@ class SearchCounters(_message.Message):
     simulations: _builtins.int
     """Simulations."""
     nodes: _builtins.int
-    """Moves made in simulations, in the tree and after it."""
+    """Moves made in simulations, in the tree and after it; positions of an exact search."""
     tree_nodes: _builtins.int
     """Nodes in the trees."""
     tree_bytes: _builtins.int
-    """Bytes used by the trees."""
+    """Bytes used by the trees, or by the table of an exact search."""
     worlds: _builtins.int
     """Number of ways the other hands can be, as the seat knows; 1 with perfect information; saturates."""
     worlds_enumerated: _builtins.bool

@@ -24,15 +24,15 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19mangetout/v1/common.proto\x12\x0cmangetout.v1\":\n\tGameState\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08notation\x18\x02 \x01(\t\x12\r\n\x05moves\x18\x03 \x03(\t\"\x1b\n\nExactValue\x12\r\n\x05value\x18\x01 \x01(\x01\"*\n\rIntervalValue\x12\x0b\n\x03low\x18\x01 \x01(\x01\x12\x0c\n\x04high\x18\x02 \x01(\x01\"5\n\rEstimateValue\x12\x0c\n\x04mean\x18\x01 \x01(\x01\x12\x16\n\x0estandard_error\x18\x02 \x01(\x01\"\x9d\x01\n\x05Value\x12)\n\x05\x65xact\x18\x01 \x01(\x0b\x32\x18.mangetout.v1.ExactValueH\x00\x12/\n\x08interval\x18\x02 \x01(\x0b\x32\x1b.mangetout.v1.IntervalValueH\x00\x12/\n\x08\x65stimate\x18\x03 \x01(\x0b\x32\x1b.mangetout.v1.EstimateValueH\x00\x42\x07\n\x05\x63laim\"\x8f\x01\n\x0bPlayerValue\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\twin_share\x18\x02 \x01(\x0b\x32\x13.mangetout.v1.Value\x12\"\n\x05score\x18\x03 \x01(\x0b\x32\x13.mangetout.v1.Value\x12&\n\x07utility\x18\x04 \x01(\x0e\x32\x15.mangetout.v1.Utility\">\n\x0cPlayerReturn\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x11\n\twin_share\x18\x02 \x01(\x01\x12\r\n\x05score\x18\x03 \x01(\x01\"\x96\x01\n\x04Move\x12\x10\n\x08notation\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04\x63\x61rd\x18\x04 \x01(\t\x12\x12\n\x05place\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05seats\x18\x06 \x03(\x05\x12\x13\n\x06number\x18\x07 \x01(\x05H\x01\x88\x01\x01\x42\x08\n\x06_placeB\t\n\x07_number*H\n\x07Utility\x12\x17\n\x13UTILITY_UNSPECIFIED\x10\x00\x12\x11\n\rUTILITY_ROUND\x10\x01\x12\x11\n\rUTILITY_MATCH\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19mangetout/v1/common.proto\x12\x0cmangetout.v1\":\n\tGameState\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08notation\x18\x02 \x01(\t\x12\r\n\x05moves\x18\x03 \x03(\t\"\x1b\n\nExactValue\x12\r\n\x05value\x18\x01 \x01(\x01\"*\n\rIntervalValue\x12\x0b\n\x03low\x18\x01 \x01(\x01\x12\x0c\n\x04high\x18\x02 \x01(\x01\"5\n\rEstimateValue\x12\x0c\n\x04mean\x18\x01 \x01(\x01\x12\x16\n\x0estandard_error\x18\x02 \x01(\x01\"\x9d\x01\n\x05Value\x12)\n\x05\x65xact\x18\x01 \x01(\x0b\x32\x18.mangetout.v1.ExactValueH\x00\x12/\n\x08interval\x18\x02 \x01(\x0b\x32\x1b.mangetout.v1.IntervalValueH\x00\x12/\n\x08\x65stimate\x18\x03 \x01(\x0b\x32\x1b.mangetout.v1.EstimateValueH\x00\x42\x07\n\x05\x63laim\"\xb4\x01\n\x0bPlayerValue\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\twin_share\x18\x02 \x01(\x0b\x32\x13.mangetout.v1.Value\x12\"\n\x05score\x18\x03 \x01(\x0b\x32\x13.mangetout.v1.Value\x12&\n\x07utility\x18\x04 \x01(\x0e\x32\x15.mangetout.v1.Utility\x12#\n\x06margin\x18\x05 \x01(\x0b\x32\x13.mangetout.v1.Value\">\n\x0cPlayerReturn\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x11\n\twin_share\x18\x02 \x01(\x01\x12\r\n\x05score\x18\x03 \x01(\x01\"\x96\x01\n\x04Move\x12\x10\n\x08notation\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04\x63\x61rd\x18\x04 \x01(\t\x12\x12\n\x05place\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05seats\x18\x06 \x03(\x05\x12\x13\n\x06number\x18\x07 \x01(\x05H\x01\x88\x01\x01\x42\x08\n\x06_placeB\t\n\x07_number*H\n\x07Utility\x12\x17\n\x13UTILITY_UNSPECIFIED\x10\x00\x12\x11\n\rUTILITY_ROUND\x10\x01\x12\x11\n\rUTILITY_MATCH\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'mangetout.v1.common_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_UTILITY']._serialized_start=754
-  _globals['_UTILITY']._serialized_end=826
+  _globals['_UTILITY']._serialized_start=791
+  _globals['_UTILITY']._serialized_end=863
   _globals['_GAMESTATE']._serialized_start=43
   _globals['_GAMESTATE']._serialized_end=101
   _globals['_EXACTVALUE']._serialized_start=103
@@ -44,9 +44,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VALUE']._serialized_start=232
   _globals['_VALUE']._serialized_end=389
   _globals['_PLAYERVALUE']._serialized_start=392
-  _globals['_PLAYERVALUE']._serialized_end=535
-  _globals['_PLAYERRETURN']._serialized_start=537
-  _globals['_PLAYERRETURN']._serialized_end=599
-  _globals['_MOVE']._serialized_start=602
-  _globals['_MOVE']._serialized_end=752
+  _globals['_PLAYERVALUE']._serialized_end=572
+  _globals['_PLAYERRETURN']._serialized_start=574
+  _globals['_PLAYERRETURN']._serialized_end=636
+  _globals['_MOVE']._serialized_start=639
+  _globals['_MOVE']._serialized_end=789
 # @@protoc_insertion_point(module_scope)

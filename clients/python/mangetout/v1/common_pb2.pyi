@@ -204,6 +204,7 @@ class PlayerValue(_message.Message):
     WIN_SHARE_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
     UTILITY_FIELD_NUMBER: _builtins.int
+    MARGIN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The player's seat."""
     utility: Global___Utility.ValueType
@@ -218,6 +219,13 @@ class PlayerValue(_message.Message):
         as `utility` says. Absent where nothing is known of it.
         """
 
+    @_builtins.property
+    def margin(self) -> Global___Value:
+        """How much more of the round's score the player gets than the other of two, both playing for that. In PEAS to take all
+        pods counts 120, in place of the points. Only where `SearchOptions.margin` asked for it, and proven: exact or an
+        interval, which only narrows while the search goes on.
+        """
+
     def __init__(
         self,
         *,
@@ -225,10 +233,11 @@ class PlayerValue(_message.Message):
         win_share: Global___Value | None = ...,
         score: Global___Value | None = ...,
         utility: Global___Utility.ValueType = ...,
+        margin: Global___Value | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["score", b"score", "win_share", b"win_share"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["margin", b"margin", "score", b"score", "win_share", b"win_share"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["score", b"score", "seat", b"seat", "utility", b"utility", "win_share", b"win_share"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["margin", b"margin", "score", b"score", "seat", b"seat", "utility", b"utility", "win_share", b"win_share"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

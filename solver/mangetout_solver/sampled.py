@@ -1,0 +1,219 @@
+"""Answers by simulations: tree search over what the seat knows, or with all cards open."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from mangetout_solver.analysis import (
+    Analysis,
+    Counters,
+    Estimate,
+    Exact,
+    Interval,
+    Line,
+    PlayerValue,
+    StopReason,
+)
+from mangetout_solver.limits import Limits, SearchOptions, Utility
+from mangetout_solver.question import Question
+from mangetout_solver.search.control import Control
+from mangetout_solver.search.mcts import MAX_SIMULATIONS_PER_TREE, RootMove, TreeSearch, worlds_won
+
+# Several trees under a clock look this often whether one of them has found a proof.
+_SLICE_SECONDS = 0.05
+
+# Shares proven for the players are summed in single precision.
+_SAME = 1e-5
+
+
+def search(
+    question: Question, limits: Limits, options: SearchOptions, control: Control, report_interval: float | None
+) -> Iterator[Analysis]:
+    """See `engine.search`."""
+    trees = _trees(question, limits, options)
+    shares = _split(limits.simulations, options.trees)
+    # Under a simulation limit every tree runs to its own end, so that the answer does not depend on the threads.
+    timed = limits.simulations is None
+    started = time.monotonic()
+    finish = math.inf if limits.time is None else started + limits.time
+    with ThreadPoolExecutor(options.threads, thread_name_prefix="tree") as pool:
+        while True:
+            seconds = min(
+                finish - time.monotonic(),
+                math.inf if report_interval is None else report_interval,
+                _SLICE_SECONDS if timed and options.trees > 1 else math.inf,
+            )
+            # Trees that share a thread take turns.
+            seconds = max(seconds, 0.0) * min(1.0, options.threads / options.trees)
+            runs = [
+                pool.submit(tree.run, control, share - tree.simulations, None if seconds == math.inf else seconds)
+                for tree, share in zip(trees, shares, strict=True)
+                if share > tree.simulations and not tree.proven
+            ]
+            for run in runs:
+                run.result()
+            elapsed = time.monotonic() - started
+            reason = _stop_reason(trees, shares, control, started + elapsed >= finish, timed)
+            if reason is not None or report_interval is not None:
+                yield _analysis(question, trees, options, elapsed, reason)
+            if reason is not None:
+                return
+
+
+def _split(simulations: int | None, trees: int) -> list[int]:
+    """Simulations for each tree."""
+    if simulations is None:
+        return [MAX_SIMULATIONS_PER_TREE] * trees
+    share, rest = divmod(simulations, trees)
+    return [min(share + (index < rest), MAX_SIMULATIONS_PER_TREE) for index in range(trees)]
+
+
+def _stop_reason(
+    trees: list[TreeSearch], shares: list[int], control: Control, time_over: bool, timed: bool
+) -> StopReason | None:
+    done = all(tree.proven or tree.simulations >= share for tree, share in zip(trees, shares, strict=True))
+    if any(tree.proven for tree in trees) and (done or timed):
+        return StopReason.SOLVED
+    if control.stop_reason is not None:
+        return control.stop_reason
+    return StopReason.LIMIT if time_over or done else None
+
+
+def _trees(question: Question, limits: Limits, options: SearchOptions) -> list[TreeSearch]:
+    return [
+        TreeSearch(
+            question.position,
+            observer=question.observer,
+            seed=options.seed,
+            stream=index,
+            memory_bytes=limits.memory_bytes // options.trees,
+            allowed=question.allowed,
+            stage=question.stage,
+        )
+        for index in range(options.trees)
+    ]
+
+
+def _analysis(
+    question: Question, trees: list[TreeSearch], options: SearchOptions, seconds: float, reason: StopReason | None
+) -> Analysis:
+    proven = [tree for tree in trees if tree.proven]
+    # A proof stands by itself: the statistics of the tree that holds it are the answer.
+    sources = proven[:1] or trees
+    moves = best_first(_added_up(sources), question.mover)
+    lines = tuple(
+        _line(question, rank, move, sources) for rank, move in enumerate(moves[: options.lines or None], start=1)
+    )
+    return question.analysis(
+        lines[0].values,
+        lines,
+        Counters(
+            simulations=sum(tree.simulations for tree in trees),
+            nodes=sum(tree.nodes for tree in trees),
+            tree_nodes=sum(tree.tree_nodes for tree in trees),
+            tree_bytes=sum(tree.tree_bytes for tree in trees),
+            worlds=trees[0].worlds,
+            worlds_enumerated=trees[0].worlds_enumerated,
+        ),
+        reason,
+        options.seed,
+        seconds,
+    )
+
+
+def _line(question: Question, rank: int, move: RootMove, sources: list[TreeSearch]) -> Line:
+    variation = max((tree.principal_variation(move.move) for tree in sources), key=len)
+    values = tuple(_player_value(move, seat, question.searched) for seat in range(question.position.players))
+    return Line(
+        rank=rank,
+        move=question.game.format_move(question.position, move.move),
+        principal_variation=question.texts(variation),
+        values=question.with_match(values),
+        visits=move.visits,
+        availability=move.availability,
+        probability=move.probability,
+        worlds_won=worlds_won(sources, move.move),
+    )
+
+
+def _added_up(trees: list[TreeSearch]) -> list[RootMove]:
+    """Root moves with the sums of all trees, ascending."""
+    total: dict[int, RootMove] = {}
+    for tree in trees:
+        for move in tree.root_moves():
+            before = total.get(move.move)
+            total[move.move] = move if before is None else _sum(before, move)
+    return [total[number] for number in sorted(total)]
+
+
+def _sum(a: RootMove, b: RootMove) -> RootMove:
+    def add(x: tuple[float, ...], y: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(p + q for p, q in zip(x, y, strict=True))
+
+    probability = None
+    if a.probability is not None and b.probability is not None:
+        probability = (a.probability * a.availability + b.probability * b.availability) / (
+            a.availability + b.availability
+        )
+    return RootMove(
+        a.move,
+        a.visits + b.visits,
+        a.availability + b.availability,
+        add(a.share_sum, b.share_sum),
+        add(a.share_square_sum, b.share_square_sum),
+        add(a.score_sum, b.score_sum),
+        add(a.score_square_sum, b.score_square_sum),
+        tuple(max(p, q) for p, q in zip(a.guaranteed, b.guaranteed, strict=True)),
+        probability,
+    )
+
+
+def _bounds(move: RootMove, seat: int) -> tuple[float, float]:
+    """What is proven of the seat's share: what it can guarantee, and what the others leave it."""
+    low = move.guaranteed[seat]
+    high = 1.0 - sum(share for other, share in enumerate(move.guaranteed) if other != seat)
+    return low, max(low, high)
+
+
+def best_first(moves: list[RootMove], mover: int) -> list[RootMove]:
+    """Open moves by their visits, or by the mixed strategy where there is one; equal ones by number.
+
+    A move whose share is proven is no longer visited, so its share speaks for it: it stands before the first open move
+    that promises no more.
+    """
+    proven: list[RootMove] = []
+    open_: list[RootMove] = []
+    for move in moves:
+        low, high = _bounds(move, mover)
+        (proven if high - low <= _SAME else open_).append(move)
+    proven.sort(key=lambda move: -move.guaranteed[mover])
+    open_.sort(key=lambda move: -(move.visits if move.probability is None else move.probability))
+    ordered = []
+    for move in open_:
+        promise = min(move.share_sum[mover] / max(move.visits, 1), _bounds(move, mover)[1])
+        while proven and proven[0].guaranteed[mover] >= promise - _SAME:
+            ordered.append(proven.pop(0))
+        ordered.append(move)
+    return ordered + proven
+
+
+def _player_value(move: RootMove, seat: int, utility: Utility) -> PlayerValue:
+    low, high = _bounds(move, seat)
+    if not move.visits:
+        return PlayerValue(seat, Interval(low, high), None, utility)
+    if high - low <= _SAME:
+        # Play towards a proven share says nothing of the score: the search stopped looking.
+        return PlayerValue(seat, Exact(round(low, 4)), None, utility)
+    share = _estimate(move.visits, move.share_sum[seat], move.share_square_sum[seat], spread=1.0)
+    score = _estimate(move.visits, move.score_sum[seat], move.score_square_sum[seat], spread=0.0)
+    return PlayerValue(seat, share, score, utility)
+
+
+def _estimate(n: int, total: float, squares: float, spread: float) -> Estimate:
+    """spread: range of the values where it is known; samples that never differed then still leave 1 in n + 1 open."""
+    mean = total / n
+    variance = max(squares / n - mean * mean, 0.0) * n / (n - 1) if n > 1 else max(0.25, mean * mean)
+    return Estimate(mean, max(math.sqrt(variance / n), spread / (n + 1)))

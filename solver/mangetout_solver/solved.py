@@ -1,0 +1,154 @@
+"""Answers by proof: the game's exact engine, with all cards open."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cached_property
+
+from mangetout_solver.analysis import Analysis, Counters, Exact, Interval, Line, PlayerValue, StopReason, Value
+from mangetout_solver.exact.registry import KERNELS
+from mangetout_solver.exact.solution import Bounds, Choice, Kernel, Outcome, Solution
+from mangetout_solver.exact.solving import Solving
+from mangetout_solver.limits import Limits, SearchOptions
+from mangetout_solver.question import Question
+from mangetout_solver.sampled import best_first
+from mangetout_solver.search.control import Control
+from mangetout_solver.search.mcts import RootMove, TreeSearch
+
+_IMPRESSION_SIMULATIONS = 500
+_IMPRESSION_BYTES = 1 << 18
+
+
+def search(
+    question: Question, limits: Limits, options: SearchOptions, control: Control, report_interval: float | None
+) -> Iterator[Analysis]:
+    """See `engine.search`."""
+    started = time.monotonic()
+    own = control.limited(math.inf if limits.time is None else started + limits.time)
+    kernel = KERNELS[question.game.name](limits.memory_bytes - _IMPRESSION_BYTES)
+    impression = _Impression(question, options.seed)
+    solving = Solving(
+        kernel,
+        question.position,
+        own,
+        margin=options.margin,
+        lines=options.lines,
+        promise=lambda: impression.promises,
+        allowed=question.allowed,
+        max_nodes=limits.nodes,
+    )
+
+    def answer(reason: StopReason | None) -> Analysis:
+        solution = solving.solution()
+        if reason is not None and solution.solved:
+            reason = StopReason.SOLVED
+        return _analysis(question, options, kernel, solution, impression, reason, time.monotonic() - started)
+
+    with ThreadPoolExecutor(1, thread_name_prefix="solving") as pool:
+        try:
+            run = pool.submit(solving.run)
+            while wait([run], report_interval).not_done:
+                yield answer(None)
+            run.result()
+            yield answer(own.stop_reason or StopReason.LIMIT)
+        finally:
+            # Whoever no longer listens wants no proof either.
+            own.stop()
+
+
+class _Impression:
+    """Which root moves look best to a short tree search: it orders those among which nothing proven tells.
+
+    Searched once, and only when asked for.
+    """
+
+    def __init__(self, question: Question, seed: int) -> None:
+        self._question = question
+        self._seed = seed
+
+    @cached_property
+    def moves(self) -> dict[int, RootMove]:
+        """The root moves, best first."""
+        tree = TreeSearch(
+            self._question.position,
+            observer=None,
+            seed=self._seed,
+            memory_bytes=_IMPRESSION_BYTES,
+            allowed=self._question.allowed,
+        )
+        # A moment's work, also when the search as a whole has been stopped.
+        tree.run(Control(), _IMPRESSION_SIMULATIONS)
+        return {move.move: move for move in best_first(tree.root_moves(), self._question.mover)}
+
+    @cached_property
+    def promises(self) -> dict[int, float]:
+        """Numbers for the root moves, the greater the better."""
+        return {move: -float(rank) for rank, move in enumerate(self.moves)}
+
+
+def _analysis(
+    question: Question,
+    options: SearchOptions,
+    kernel: Kernel,
+    solution: Solution,
+    impression: _Impression,
+    reason: StopReason | None,
+    seconds: float,
+) -> Analysis:
+    outcomes = kernel.outcomes(question.position)
+    visited = impression.moves if solution.promised else {}
+
+    def values(bounds: Bounds) -> tuple[PlayerValue, ...]:
+        return question.with_match(_values(question, outcomes, bounds, options.margin))
+
+    def line(rank: int, choice: Choice) -> Line:
+        texts = [question.game.format_move(question.position, move) for move in choice.moves]
+        seen = [visited[move] for move in choice.moves if move in visited]
+        return Line(
+            rank=rank,
+            move=texts[0],
+            principal_variation=question.texts(choice.variation),
+            values=values(choice.bounds),
+            visits=sum(move.visits for move in seen),
+            availability=max((move.availability for move in seen), default=0),
+            probability=None,
+            worlds_won=None,
+            equal_moves=tuple(texts[1:]),
+        )
+
+    choices = solution.choices[: options.lines or None]
+    return question.analysis(
+        values(solution.bounds),
+        tuple(line(rank, choice) for rank, choice in enumerate(choices, start=1)),
+        Counters(
+            simulations=sum(move.visits for move in visited.values()),
+            nodes=kernel.nodes,
+            tree_nodes=0,
+            tree_bytes=kernel.table_bytes,
+            worlds=1,
+            worlds_enumerated=True,
+        ),
+        reason,
+        options.seed,
+        seconds,
+    )
+
+
+def _values(question: Question, outcomes: Sequence[Outcome], bounds: Bounds, margin: bool) -> tuple[PlayerValue, ...]:
+    """What each seat gets when the margin lies within the bounds."""
+    left = [outcome for outcome in outcomes if bounds.low <= outcome.margin <= bounds.high]
+    values = []
+    for seat, seen in enumerate((bounds, bounds.turned())):
+        share = _value([outcome.shares[seat] for outcome in left])
+        score = _value([outcome.scores[seat] for outcome in left]) if margin else None
+        proven = _value([float(seen.low), float(seen.high)]) if margin else None
+        values.append(PlayerValue(seat, share, score, question.searched, proven))
+    return tuple(values)
+
+
+def _value(possible: Sequence[float]) -> Value:
+    low, high = min(possible), max(possible)
+    return Exact(low) if low == high else Interval(low, high)
