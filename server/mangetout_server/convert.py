@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from mangetout.v1 import analysis_pb2, common_pb2, engine_pb2, game_pb2
 from mangetout_solver import analysis as solver
+from mangetout_solver.exact.registry import ENGINES
 from mangetout_solver.explanation import explain
 from mangetout_solver.games.game import Game, Record
 from mangetout_solver.games.position import Position
@@ -133,6 +134,7 @@ def game_message(game: Game) -> engine_pb2.GameInfo:
         min_players=game.min_players,
         max_players=game.max_players,
         score_unit=game.score_unit,
+        margin_unit=ENGINES[game.name].margin_unit if game.name in ENGINES else "",
         hidden_information=game.hidden_information,
         options=[
             engine_pb2.GameOption(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from mangetout_solver.analysis import Analysis, Estimate, Exact, Interval, PlayerValue, SolutionConcept, Value
-from mangetout_solver.games.game import SEAT_LETTERS, Record
+from mangetout_solver.exact.registry import ENGINES
+from mangetout_solver.games.game import SEAT_LETTERS, Game, Record
 from mangetout_solver.limits import Utility
 
 
@@ -21,9 +22,9 @@ def explain(analysis: Analysis, turn: Record) -> str:
         lead = f"Likeliest in the mixed strategy of {mover}, its first move at {_percent(best.probability)}"
     else:
         lead = f"Best found for {mover}" if viewer == analysis.seat_to_move else f"Expected of {mover}"
-    worth = {value.utility: value for value in analysis.values if value.seat == viewer}
-    searched = worth.get(Utility.ROUND, analysis.values[viewer])
-    text = f"{lead}: {_in_words(turn)}, which {_worth(searched, turn.game.score_unit)}"
+    worth = {value.utility: value for value in best.values if value.seat == viewer}
+    searched = worth.get(Utility.ROUND, best.values[viewer])
+    text = f"{lead}: {_in_words(turn)}, which {_worth(searched, turn.game)}"
     if best.worlds_won is not None:
         worlds = f"{best.worlds_won:,} of the {analysis.counters.worlds:,} ways the other hands can be"
         text += f", and wins for {reader} more often than not in about {worlds}"
@@ -32,11 +33,14 @@ def explain(analysis: Analysis, turn: Record) -> str:
     return f"{text}.{_reply(analysis, turn)}"
 
 
-def _worth(value: PlayerValue, unit: str) -> str:
+def _worth(value: PlayerValue, game: Game) -> str:
     text = _share_worth(value)
-    if value.score is None:
-        return text
-    return f"{text} and a score of {_number(value.score, 1.0, '', 2)} ({_claim(value.score)}; {unit})"
+    if value.margin is not None:
+        unit = ENGINES[game.name].margin_unit
+        return f"{text}, with a margin of {_number(value.margin, 1.0, '', 2)} ({_claim(value.margin)}; {unit})"
+    if value.score is not None:
+        return f"{text} and a score of {_number(value.score, 1.0, '', 2)} ({_claim(value.score)}; {game.score_unit})"
+    return text
 
 
 def _match_worth(value: PlayerValue) -> str:
@@ -50,6 +54,8 @@ def _share_worth(value: PlayerValue) -> str:
     seat, win, share = SEAT_LETTERS[value.seat], f"the {value.utility.value}", value.win_share
     if isinstance(share, Exact) and share.value in (0.0, 1.0):
         return f"is proven to {'win' if share.value else 'lose'} {win} for {seat}"
+    if share == Interval(0.0, 1.0):
+        return f"is not proven to win or to lose {win} for {seat}"
     return f"gives {seat} a win share of {win} of {_number(share, 100.0, ' %', 1)} ({_claim(share)})"
 
 

@@ -15,7 +15,7 @@ from mangetout_solver.analysis import (
     match_share,
 )
 from mangetout_solver.errors import InputError, PositionError, PreconditionError
-from mangetout_solver.exact.registry import KERNELS
+from mangetout_solver.exact.registry import ENGINES
 from mangetout_solver.games.game import SEAT_LETTERS, Game, Record
 from mangetout_solver.games.position import Position
 from mangetout_solver.limits import MIN_TREE_BYTES, Limits, SearchOptions, Utility
@@ -77,9 +77,10 @@ class Question:
         if observer is None:
             start = position if stage is None else stage[0]
             if start.count_worlds() != 1:
-                raise PositionError(
-                    "notation", "found cards that are not known, expected none with perfect information"
-                )
+                seats = (seat for seat in range(start.players) if not game.knows_own_cards(start, seat))
+                holders = " and ".join(SEAT_LETTERS[seat] for seat in seats)
+                reason = f"found cards{holders and ' of '}{holders} that are not known"
+                raise PositionError("notation", f"{reason}, expected none with perfect information")
             if stage is None:
                 position = position.worlds()[0]
             else:
@@ -96,7 +97,7 @@ class Question:
         if options.utility is Utility.ROUND:
             stakes = None
         # Who limits the simulations asks for some; everything else that can be proven is.
-        exact = observer is None and stage is None and limits.simulations is None and game.name in KERNELS
+        exact = observer is None and stage is None and limits.simulations is None and game.name in ENGINES
         _check_searcher(exact, limits, options)
         allowed = _allowed_moves(game, position, options)
         return Question(game, position, observer, allowed, stage, searched, stakes, exact)

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cached_property
 
 from mangetout_solver.analysis import Analysis, Counters, Exact, Interval, Line, PlayerValue, StopReason, Value
-from mangetout_solver.exact.registry import KERNELS
+from mangetout_solver.exact.registry import ENGINES
 from mangetout_solver.exact.solution import Bounds, Choice, Kernel, Outcome, Solution
 from mangetout_solver.exact.solving import Solving
 from mangetout_solver.limits import Limits, SearchOptions
@@ -28,7 +28,7 @@ def search(
     """See `engine.search`."""
     started = time.monotonic()
     own = control.limited(math.inf if limits.time is None else started + limits.time)
-    kernel = KERNELS[question.game.name](limits.memory_bytes - _IMPRESSION_BYTES)
+    kernel = ENGINES[question.game.name].kernel(limits.memory_bytes - _IMPRESSION_BYTES)
     impression = _Impression(question, options.seed)
     solving = Solving(
         kernel,

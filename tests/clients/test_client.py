@@ -87,9 +87,11 @@ def test_every_argument_of_a_search_is_sent() -> None:
             "perfect_information": True,
             "time": 1.25,
             "simulations": 2**40,
+            "nodes": 2**41,
             "until_solved": True,
             "memory_bytes": 2**33,
             "lines": 0,
+            "margin": True,
             "chosen_moves": ["R1@0"],
             "avoided_moves": ["R2@0"],
             "seed": 2**64 - 1,
@@ -101,8 +103,10 @@ def test_every_argument_of_a_search_is_sent() -> None:
     assert request.HasField("state")
     assert request.options.HasField("lines")
     assert (request.limits.time.seconds, request.limits.time.nanos) == (1, 250_000_000)
-    assert (request.limits.simulations, request.limits.memory_bytes) == (2**40, 2**33)
+    assert (request.limits.simulations, request.limits.nodes) == (2**40, 2**41)
+    assert request.limits.memory_bytes == 2**33
     assert request.limits.until_solved
+    assert request.options.margin
     assert request.perfect_information
     assert (request.state.game, request.state.notation, list(request.state.moves)) == ("peas", SMALL, ["B1@0"])
     options = request.options
@@ -112,7 +116,7 @@ def test_every_argument_of_a_search_is_sent() -> None:
 
 def test_what_is_left_out_is_not_sent() -> None:
     request = requests.analyze(SMALL, {})
-    for name in ("time", "simulations", "memory_bytes"):
+    for name in ("time", "simulations", "nodes", "memory_bytes"):
         assert not request.limits.HasField(name)
     for name in ("lines", "seed", "trees", "threads"):
         assert not request.options.HasField(name)

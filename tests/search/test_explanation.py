@@ -78,9 +78,11 @@ def test_noise_is_rounded_up_and_values_keep_their_kind() -> None:
         ),
         (Exact(1.0), None, "which is proven to win the round for A."),
         (Exact(0.0), None, "which is proven to lose the round for A."),
+        (Interval(0.0, 1.0), None, "which is not proven to win or to lose the round for A."),
     ):
         values = (PlayerValue(0, share, score, Utility.ROUND), analysis.values[1])
-        assert words in explain(replace(analysis, values=values), turn)
+        lines = (replace(analysis.lines[0], values=values), *analysis.lines[1:])
+        assert words in explain(replace(analysis, lines=lines), turn)
 
 
 def test_nothing_is_said_of_worlds_where_too_little_was_seen() -> None:

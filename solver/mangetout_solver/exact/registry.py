@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from mangetout_solver.exact.peas.rounds import Rounds
 from mangetout_solver.exact.solution import Kernel
 
-# By name of the game; called with the bytes of memory to use.
-KERNELS: Mapping[str, Callable[[int], Kernel]] = {"peas": Rounds}
+
+@dataclass(frozen=True)
+class ExactEngine:
+    """kernel: made from the bytes of memory to use. margin_unit: what its margins count, for people."""
+
+    kernel: Callable[[int], Kernel]
+    margin_unit: str
+
+
+# By name of the game.
+ENGINES: Mapping[str, ExactEngine] = {"peas": ExactEngine(Rounds, "pod points, 120 for all pods")}

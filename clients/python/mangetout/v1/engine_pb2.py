@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19mangetout/v1/engine.proto\x12\x0cmangetout.v1\"\x16\n\x14GetServerInfoRequest\"\xb2\x01\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\x16\n\x0esearch_threads\x18\x03 \x01(\x05\x12\x12\n\nqueue_size\x18\x04 \x01(\x05\x12\x18\n\x10max_time_seconds\x18\x05 \x01(\x01\x12\x18\n\x10max_memory_bytes\x18\x06 \x01(\x03\x12\x19\n\x11max_message_bytes\x18\x07 \x01(\x05\"\x12\n\x10ListGamesRequest\":\n\x11ListGamesResponse\x12%\n\x05games\x18\x01 \x03(\x0b\x32\x16.mangetout.v1.GameInfo\"\x1e\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"L\n\x0fGetGameResponse\x12$\n\x04game\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.GameInfo\x12\x13\n\x0bhow_to_play\x18\x02 \x01(\t\"\xe6\x01\n\x08GameInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0bmin_players\x18\x03 \x01(\x05\x12\x13\n\x0bmax_players\x18\x04 \x01(\x05\x12\x12\n\nscore_unit\x18\x05 \x01(\t\x12\x1a\n\x12hidden_information\x18\x06 \x01(\x08\x12)\n\x07options\x18\x07 \x03(\x0b\x32\x18.mangetout.v1.GameOption\x12\x15\n\rnotation_help\x18\x08 \x01(\t\x12\x0f\n\x07\x65xample\x18\t \x01(\t\x12\x10\n\x08\x63oncepts\x18\n \x03(\t\"c\n\nGameOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x15\n\rdefault_value\x18\x03 \x01(\t\x12\r\n\x05range\x18\x04 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x05 \x01(\t2\x8e\x02\n\rEngineService\x12]\n\rGetServerInfo\x12\".mangetout.v1.GetServerInfoRequest\x1a#.mangetout.v1.GetServerInfoResponse\"\x03\x90\x02\x01\x12Q\n\tListGames\x12\x1e.mangetout.v1.ListGamesRequest\x1a\x1f.mangetout.v1.ListGamesResponse\"\x03\x90\x02\x01\x12K\n\x07GetGame\x12\x1c.mangetout.v1.GetGameRequest\x1a\x1d.mangetout.v1.GetGameResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19mangetout/v1/engine.proto\x12\x0cmangetout.v1\"\x16\n\x14GetServerInfoRequest\"\xb2\x01\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\x16\n\x0esearch_threads\x18\x03 \x01(\x05\x12\x12\n\nqueue_size\x18\x04 \x01(\x05\x12\x18\n\x10max_time_seconds\x18\x05 \x01(\x01\x12\x18\n\x10max_memory_bytes\x18\x06 \x01(\x03\x12\x19\n\x11max_message_bytes\x18\x07 \x01(\x05\"\x12\n\x10ListGamesRequest\":\n\x11ListGamesResponse\x12%\n\x05games\x18\x01 \x03(\x0b\x32\x16.mangetout.v1.GameInfo\"\x1e\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"L\n\x0fGetGameResponse\x12$\n\x04game\x18\x01 \x01(\x0b\x32\x16.mangetout.v1.GameInfo\x12\x13\n\x0bhow_to_play\x18\x02 \x01(\t\"\xfb\x01\n\x08GameInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0bmin_players\x18\x03 \x01(\x05\x12\x13\n\x0bmax_players\x18\x04 \x01(\x05\x12\x12\n\nscore_unit\x18\x05 \x01(\t\x12\x1a\n\x12hidden_information\x18\x06 \x01(\x08\x12)\n\x07options\x18\x07 \x03(\x0b\x32\x18.mangetout.v1.GameOption\x12\x15\n\rnotation_help\x18\x08 \x01(\t\x12\x0f\n\x07\x65xample\x18\t \x01(\t\x12\x10\n\x08\x63oncepts\x18\n \x03(\t\x12\x13\n\x0bmargin_unit\x18\x0b \x01(\t\"c\n\nGameOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x15\n\rdefault_value\x18\x03 \x01(\t\x12\r\n\x05range\x18\x04 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x05 \x01(\t2\x8e\x02\n\rEngineService\x12]\n\rGetServerInfo\x12\".mangetout.v1.GetServerInfoRequest\x1a#.mangetout.v1.GetServerInfoResponse\"\x03\x90\x02\x01\x12Q\n\tListGames\x12\x1e.mangetout.v1.ListGamesRequest\x1a\x1f.mangetout.v1.ListGamesResponse\"\x03\x90\x02\x01\x12K\n\x07GetGame\x12\x1c.mangetout.v1.GetGameRequest\x1a\x1d.mangetout.v1.GetGameResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,9 +50,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETGAMERESPONSE']._serialized_start=360
   _globals['_GETGAMERESPONSE']._serialized_end=436
   _globals['_GAMEINFO']._serialized_start=439
-  _globals['_GAMEINFO']._serialized_end=669
-  _globals['_GAMEOPTION']._serialized_start=671
-  _globals['_GAMEOPTION']._serialized_end=770
-  _globals['_ENGINESERVICE']._serialized_start=773
-  _globals['_ENGINESERVICE']._serialized_end=1043
+  _globals['_GAMEINFO']._serialized_end=690
+  _globals['_GAMEOPTION']._serialized_start=692
+  _globals['_GAMEOPTION']._serialized_end=791
+  _globals['_ENGINESERVICE']._serialized_start=794
+  _globals['_ENGINESERVICE']._serialized_end=1064
 # @@protoc_insertion_point(module_scope)

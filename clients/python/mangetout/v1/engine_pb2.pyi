@@ -190,6 +190,7 @@ class GameInfo(_message.Message):
     NOTATION_HELP_FIELD_NUMBER: _builtins.int
     EXAMPLE_FIELD_NUMBER: _builtins.int
     CONCEPTS_FIELD_NUMBER: _builtins.int
+    MARGIN_UNIT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name used in requests."""
     title: _builtins.str
@@ -206,6 +207,8 @@ class GameInfo(_message.Message):
     """The position notation in short."""
     example: _builtins.str
     """A complete example of a record."""
+    margin_unit: _builtins.str
+    """What `PlayerValue.margin` counts, for people; empty where the game has no exact engine."""
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameOption]:
         """Rules options."""
@@ -227,10 +230,11 @@ class GameInfo(_message.Message):
         notation_help: _builtins.str = ...,
         example: _builtins.str = ...,
         concepts: _abc.Iterable[_builtins.str] | None = ...,
+        margin_unit: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["concepts", b"concepts", "example", b"example", "hidden_information", b"hidden_information", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "notation_help", b"notation_help", "options", b"options", "score_unit", b"score_unit", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["concepts", b"concepts", "example", b"example", "hidden_information", b"hidden_information", "margin_unit", b"margin_unit", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "notation_help", b"notation_help", "options", b"options", "score_unit", b"score_unit", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
