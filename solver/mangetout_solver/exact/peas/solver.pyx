@@ -30,7 +30,7 @@ from mangetout_solver.exact.peas.reduced cimport (
 from mangetout_solver.exact.table cimport WAYS, Entry, Key, Table, bucket, keep, look_up, prefetch
 from mangetout_solver.games.peas.rules cimport Rules, State, peas_ops
 from mangetout_solver.games.position cimport Position
-from mangetout_solver.search.control cimport POLL_MOVES, Control, now_ns
+from mangetout_solver.search.control cimport Control, now_ns
 
 SWEEP = SWEPT
 REDUCTIONS = (
@@ -52,6 +52,7 @@ cdef enum:
     BOTTOM_FIRST = 256 * 100
     MAX_CHILDREN = 12 * 12 + 36
     STOPPED = -2
+    POLL_NODES = 64  # a millisecond or two where nodes are dear
 
 # The order of two hands' cards of a colour, whatever their ranks: 1 for a card of A, 2 for one of B, lowest first, as a
 # number to the base 3.
@@ -189,7 +190,7 @@ cdef int prove(
     if search.nodes >= search.next_poll:
         if search.nodes >= search.most_nodes or control.poll(now_ns()):
             return STOPPED
-        search.next_poll = search.nodes + POLL_MOVES
+        search.next_poll = min(search.nodes + POLL_NODES, search.most_nodes)
     preferred = -1
     entry = look_up(&search.table, key)
     if entry != NULL:
@@ -418,7 +419,7 @@ cdef class DoubleDummy:
         root.key = make_key(&root.node, WORDS, &outcomes if words else NULL, words, search.off)
         root.asked = 1 if words else root.need
         search.most_nodes = search.nodes + (max_nodes if max_nodes is not None else <int64_t> 1 << 60)
-        search.next_poll = min(search.nodes + POLL_MOVES, search.most_nodes)
+        search.next_poll = min(search.nodes + POLL_NODES, search.most_nodes)
         with nogil:
             result = known_of(&search.table, &root)
             if result < 0:
