@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from mangetout_solver.analysis import (
     Analysis,
@@ -109,6 +110,14 @@ class Question:
         assert mover is not None
         return mover
 
+    @cached_property
+    def _notation(self) -> str:
+        return self.game.format_position(self.position)
+
+    @cached_property
+    def _key(self) -> str:
+        return self.game.key(self.position)
+
     def _concept(self) -> SolutionConcept:
         if self.stage is not None:
             return SolutionConcept.MIXED_STRATEGY
@@ -130,8 +139,8 @@ class Question:
         return Analysis(
             is_final=reason is not None,
             game=self.game.name,
-            position=self.game.format_position(self.position),
-            key=self.game.key(self.position),
+            position=self._notation,
+            key=self._key,
             seat_to_move=self.mover,
             seat=self.observer,
             concept=self._concept(),

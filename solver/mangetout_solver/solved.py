@@ -18,6 +18,7 @@ from mangetout_solver.sampled import best_first
 from mangetout_solver.search.control import Control
 from mangetout_solver.search.mcts import RootMove, TreeSearch
 
+_SOON = 0.02  # seconds
 _IMPRESSION_SIMULATIONS = 500
 _IMPRESSION_BYTES = 1 << 18
 
@@ -50,6 +51,9 @@ def search(
     with ThreadPoolExecutor(1, thread_name_prefix="solving") as pool:
         try:
             run = pool.submit(solving.run)
+            if wait([run], _SOON).not_done:
+                # Brings about what else an answer needs, so that the last one is quick once the time is over.
+                answer(None)
             while wait([run], report_interval).not_done:
                 yield answer(None)
             run.result()

@@ -186,18 +186,21 @@ def test_the_same_nodes_give_the_same_answer(nodes: int) -> None:
 
 
 def test_reports_narrow_and_only_the_last_is_final() -> None:
-    for record, limits in ((deal(5, pods="1,-2,3,-2"), PROOF), (hard(), Limits(time=0.3))):
-        options = SearchOptions(margin=True, lines=0)
-        reports = list(search(record, perfect_information=True, limits=limits, options=options, report_interval=0.001))
-        assert [report.is_final for report in reports] == [False] * (len(reports) - 1) + [True]
-        assert all(report.stop_reason is None for report in reports[:-1])
-        for one, later in itertools.pairwise(reports):
-            assert one.counters.nodes <= later.counters.nodes
-            for before, after in zip(one.values, later.values, strict=True):
-                for name in ("win_share", "score", "margin"):
-                    low, high = ends(getattr(before, name))
-                    assert low <= ends(getattr(after, name))[0] <= ends(getattr(after, name))[1] <= high
-        assert len(reports) > 1
+    # The winner is proven about half-way.
+    record, limits = deal(1, pods="1,-2,3,-2,1,1,-2"), Limits(nodes=120_000)
+    options = SearchOptions(margin=True, lines=0)
+    reports = list(search(record, perfect_information=True, limits=limits, options=options, report_interval=0.001))
+    assert [report.is_final for report in reports] == [False] * (len(reports) - 1) + [True]
+    assert all(report.stop_reason is None for report in reports[:-1])
+    for one, later in itertools.pairwise(reports):
+        assert one.counters.nodes <= later.counters.nodes
+        for before, after in zip(one.values, later.values, strict=True):
+            for name in ("win_share", "score", "margin"):
+                low, high = ends(getattr(before, name))
+                assert low <= ends(getattr(after, name))[0] <= ends(getattr(after, name))[1] <= high
+    assert len({report.values for report in reports}) > 2
+    assert isinstance(reports[0].values[0].win_share, Interval)
+    assert isinstance(reports[-1].values[0].win_share, Exact)
 
 
 def test_reports_do_not_change_the_answer() -> None:

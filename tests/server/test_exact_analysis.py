@@ -74,7 +74,7 @@ def test_the_interval_is_streamed_and_narrows(client: Client) -> None:
 
 def test_a_deadline_leaves_what_is_proven(client: Client) -> None:
     analysis = client.analyze(
-        HARD, perfect_information=True, until_solved=True, margin=True, time=PATIENCE, timeout=0.5
+        HARD, perfect_information=True, until_solved=True, margin=True, memory_bytes=16 << 20, timeout=1.0
     ).analysis
     assert analysis.stop_reason == analysis_pb2.STOP_REASON_DEADLINE
     low, high = ends(analysis.values[0].margin)
