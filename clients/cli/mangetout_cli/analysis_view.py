@@ -13,11 +13,13 @@ from rich.text import Text
 from mangetout_cli import seats, words
 
 
-def analysis_parts(analysis: analysis_pb2.Analysis, score_unit: str = "") -> list[RenderableType]:
+def analysis_parts(
+    analysis: analysis_pb2.Analysis, score_unit: str = "", margin_unit: str = ""
+) -> list[RenderableType]:
     """What to print of an analysis: the best move in words, its worth, the lines, and what the values mean."""
     viewer = viewpoint(analysis)
     parts: list[RenderableType] = [Text(analysis.explanation)] if analysis.explanation else []
-    parts += [_summary(analysis, viewer, score_unit)]
+    parts += [_summary(analysis, viewer, score_unit, margin_unit)]
     if analysis.lines:
         parts += [_lines(analysis, viewer), _expected_play(analysis), ""]
     return [*parts, words.concept(analysis) + words.assumption(analysis)]
@@ -28,8 +30,15 @@ def progress_text(analysis: analysis_pb2.Analysis) -> str:
     seconds = analysis.search_time.ToTimedelta().total_seconds()
     best = value_of(analysis.values, viewpoint(analysis), analysis.utility)
     worth = f", {words.win_share(best.win_share)}" if best else ""
-    simulations = words.amount(analysis.counters.simulations, "simulation")
-    return f"{seconds:.1f} s, {simulations}; best so far {analysis.best_move.notation}{worth}"
+    return f"{seconds:.1f} s, {amount_searched(analysis)}; best so far {analysis.best_move.notation}{worth}"
+
+
+def amount_searched(analysis: analysis_pb2.Analysis) -> str:
+    """How much was searched: simulations, or nodes where there is no tree but a proof."""
+    counters = analysis.counters
+    if counters.tree_nodes:
+        return words.amount(counters.simulations, "simulation")
+    return words.amount(counters.nodes, "node")
 
 
 def viewpoint(analysis: analysis_pb2.Analysis) -> int:
@@ -49,7 +58,7 @@ def utilities(analysis: analysis_pb2.Analysis) -> list[common_pb2.Utility.ValueT
     return list(dict.fromkeys(value.utility for value in analysis.values))
 
 
-def _summary(analysis: analysis_pb2.Analysis, viewer: int, score_unit: str) -> Table:
+def _summary(analysis: analysis_pb2.Analysis, viewer: int, score_unit: str, margin_unit: str) -> Table:
     """Everything but the lines, as one table of names and facts."""
     mover, reader = seats.letter(analysis.seat_to_move), seats.letter(viewer)
     heading = f"Best move of {mover}" if analysis.seat_to_move == viewer else f"Expected of {mover}"
@@ -65,6 +74,9 @@ def _summary(analysis: analysis_pb2.Analysis, viewer: int, score_unit: str) -> T
         if value.HasField("score"):
             unit = f"; {score_unit}" if score_unit else ""
             rows.append((f"Score of {reader}", words.score(value.score) + unit))
+        if value.HasField("margin"):
+            unit = f"; {margin_unit}" if margin_unit else ""
+            rows.append((f"Margin of {reader}", words.score(value.margin) + unit))
     rows += _others(analysis, viewer)
     rows.append(("Cards known", f"those {reader} sees" if analysis.HasField("seat") else "all"))
     rows.append(("Why it stopped", words.stop_reason(analysis)))
@@ -102,9 +114,9 @@ def _best(analysis: analysis_pb2.Analysis) -> Text:
 def _work(analysis: analysis_pb2.Analysis) -> str:
     counters = analysis.counters
     seconds = analysis.search_time.ToTimedelta().total_seconds()
-    text = f"{words.amount(counters.simulations, 'simulation')} in {seconds:.2f} s"
+    text = f"{amount_searched(analysis)} in {seconds:.2f} s"
     if seconds > 0:
-        text += f" ({counters.simulations / seconds:,.0f}/s)"
+        text += f" ({(counters.simulations if counters.tree_nodes else counters.nodes) / seconds:,.0f}/s)"
     if analysis.HasField("seat"):
         handled = "all listed" if counters.worlds_enumerated else "sampled"
         text += f"; other hands can be in {words.amount(counters.worlds, 'way')}, {handled}"
@@ -118,34 +130,48 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
     table.add_column("#", justify="right")
     table.add_column("Move", no_wrap=True)
     wins = utilities(analysis)
-    # Two win shares leave no room for the score.
-    with_score = len(wins) < 2
+    # Margins say more than scores, and two win shares leave no room for these.
+    margins = any(value.HasField("margin") for line in analysis.lines for value in line.values)
+    with_score = len(wins) < 2 and not margins
     headers = [f"{words.win(utility, wins)} of {reader}" for utility in wins]
-    for header in [*headers, *([f"Score of {reader}"] if with_score else [])]:
+    headers += [f"Margin of {reader}"] if margins else [f"Score of {reader}"] if with_score else []
+    for header in headers:
         table.add_column(header)
-    table.add_column("Visits", justify="right", no_wrap=True)
+    visited = any(line.visits for line in analysis.lines)
+    if visited:
+        table.add_column("Visits", justify="right", no_wrap=True)
     mixed = any(line.HasField("probability") for line in analysis.lines)
     if mixed:
         table.add_column("Mix", justify="right", no_wrap=True)
     counted = any(line.HasField("worlds_won") for line in analysis.lines)
     if counted:
         table.add_column("Ahead in about", justify="right")
+    equal = any(line.equal_moves for line in analysis.lines)
+    if equal:
+        table.add_column("Equal moves", overflow="fold")
     for line in analysis.lines:
         values = [value_of(line.values, viewer, utility) for utility in wins]
         shares = [words.win_share(value.win_share) if value else "" for value in values]
-        scores = [words.score(value.score) if value and value.HasField("score") else "" for value in values]
-        strategy = [f"{100 * line.probability:.1f} %"] if mixed else []
-        worlds = [_worlds_won(line, analysis.counters)] if counted else []
         table.add_row(
             str(line.rank),
             line.move.notation,
             *shares,
-            *(scores if with_score else []),
-            f"{line.visits:,}",
-            *strategy,
-            *worlds,
+            *([_margin(values[-1])] if margins else []),
+            *([_score(values[-1])] if with_score else []),
+            *([f"{line.visits:,}"] if visited else []),
+            *([f"{100 * line.probability:.1f} %"] if mixed else []),
+            *([_worlds_won(line, analysis.counters)] if counted else []),
+            *([" ".join(line.equal_moves)] if equal else []),
         )
     return table
+
+
+def _margin(value: common_pb2.PlayerValue | None) -> str:
+    return words.score(value.margin) if value is not None and value.HasField("margin") else ""
+
+
+def _score(value: common_pb2.PlayerValue | None) -> str:
+    return words.score(value.score) if value is not None and value.HasField("score") else ""
 
 
 def _worlds_won(line: analysis_pb2.Line, counters: analysis_pb2.SearchCounters) -> str:

@@ -20,6 +20,7 @@ from mangetout_cli.commands.perft import perft
 from mangetout_cli.commands.play import play
 from mangetout_cli.commands.serve import serve
 from mangetout_cli.commands.show import show
+from mangetout_cli.commands.solve import solve
 from mangetout_cli.commands.tournament import tournament
 from mangetout_cli.errors import Failure
 
@@ -92,5 +93,5 @@ def _without_command(context: typer.Context) -> None:
         print(context.get_help())
 
 
-for _command in (serve, games, deal, show, moves, hint, play, perft, bench, tournament):
+for _command in (serve, games, deal, show, moves, hint, solve, play, perft, bench, tournament):
     app.command()(_command)

@@ -27,6 +27,11 @@ def print_json(value: object) -> None:
     print(json.dumps(value, indent=2), flush=True)
 
 
+def print_json_line(value: object) -> None:
+    """Writes one JSON value as one line to standard output."""
+    print(json.dumps(value), flush=True)
+
+
 def print_message(message: Message) -> None:
     """Writes a message as JSON to standard output."""
     print_json(as_dict(message))

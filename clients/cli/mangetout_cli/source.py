@@ -31,6 +31,14 @@ def read_notation(text: str) -> str:
     return text
 
 
+def read_lines(text: str) -> list[str]:
+    """The notations that an argument stands for, as in `read_notation`, but one a line. Failure where there is none."""
+    lines = [line for line in read_notation(text).splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if not lines:
+        raise Failure.bad_input("record", "found no line with a notation, expected at least one")
+    return lines
+
+
 def _read_file(path: Path) -> str:
     try:
         with path.open("rb") as file:
