@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from mangetout_client import Client
@@ -16,6 +17,8 @@ from mangetout_client import Client
 _PROGRAM = [sys.executable, "-m", "mangetout_cli"]
 _PATIENCE = 60.0
 _DEAL = "peas +1/+1/+1/+1/-2/-2/-2/+3/+2/-3 B3B5R1R3R5V3V5V6Y4Y5 ?????????? A"
+# More cards than the real game has: not solved in the moments that the tests wait.
+_HARD = "peas{ranks=8} +1/-2/+3/-4/+5/-6/+7/-8/+9/-5/+4/-3 B1B4B7R2R5R8V1V4V7Y2Y5Y8 B2B5B8R1R4R7V2V5V8Y1Y4Y7 A"
 
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -117,6 +120,26 @@ def test_an_interrupt_during_a_hint_gives_the_best_so_far() -> None:
     analysis = json.loads(output)["analysis"]
     assert not analysis["isFinal"]
     assert analysis["bestMove"]["notation"]
+
+
+def test_an_interrupt_while_positions_are_solved_ends_with_what_is_proven(tmp_path: Path) -> None:
+    path = tmp_path / "positions.peas"
+    path.write_text("peas +1/-2/+3 B1B5R2 V1V3Y5 A\n" + f"{_HARD}\n" * 2)
+    with watched("solve", str(path), "--json") as (process, read):
+        drawn = b""
+        while b"winner open" not in drawn:
+            chunk = read()
+            assert chunk, drawn
+            drawn += chunk
+        process.send_signal(signal.SIGINT)
+        while read():
+            pass
+        output, _ = process.communicate(timeout=_PATIENCE)
+        assert process.returncode == 130
+    solved, stopped = (json.loads(line)["analysis"] for line in output.splitlines())
+    assert solved["isFinal"]
+    assert not stopped["isFinal"]
+    assert stopped["values"][0]["margin"]["interval"] == {"low": -120.0, "high": 120.0}
 
 
 def test_progress_is_drawn_on_a_terminal_only() -> None:

@@ -152,12 +152,13 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
     for line in analysis.lines:
         values = [value_of(line.values, viewer, utility) for utility in wins]
         shares = [words.win_share(value.win_share) if value else "" for value in values]
+        searched = values[-1] if values else None
         table.add_row(
             str(line.rank),
             line.move.notation,
             *shares,
-            *([_margin(values[-1])] if margins else []),
-            *([_score(values[-1])] if with_score else []),
+            *([_margin(searched)] if margins else []),
+            *([_score(searched)] if with_score else []),
             *([f"{line.visits:,}"] if visited else []),
             *([f"{100 * line.probability:.1f} %"] if mixed else []),
             *([_worlds_won(line, analysis.counters)] if counted else []),
