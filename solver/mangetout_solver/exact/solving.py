@@ -10,9 +10,9 @@ from mangetout_solver.exact.solution import Bounds, Choice, Kernel, Solution
 from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
 
-# A move that a test rests on is found by asking for each move with few nodes, then with more: the table knows it.
-_FIRST_TRY = 64
-_NEXT_TRY = 4
+# A move that a test rests on is found by asking for each move with a single node, then with more: the table knows it.
+_FIRST_TRY = 1
+_NEXT_TRY = 16
 # Nodes to prove, at each step of a variation, what both players are left to play for once the question is decided.
 _ASIDE = 256
 
