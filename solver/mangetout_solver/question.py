@@ -44,6 +44,7 @@ class Question:
     def check(
         record: Record, seat: int | None, perfect_information: bool, limits: Limits, options: SearchOptions
     ) -> Question:
+        """The question about the current position of a record. Raises as `engine.search`."""
         game, position = record.game, record.current
         mover = position.seat_to_move
         if limits.memory_bytes < MIN_TREE_BYTES * options.trees:
@@ -189,7 +190,7 @@ def _check_searcher(exact: bool, limits: Limits, options: SearchOptions) -> None
     if exact:
         for name, count in (("trees", options.trees), ("threads", options.threads)):
             if count > 1:
-                reason = "cards are open and the value is proven; limits.simulations asks for trees"
+                reason = "an exact search answers; limits.simulations asks for trees"
                 raise InputError(f"options.{name}", f"found {count}, expected 1: {reason}")
         return
     if limits.nodes is not None:

@@ -43,6 +43,9 @@ def test_games_describe_themselves(client: Client) -> None:
     for concept in peas.concepts:
         assert analysis_pb2.SolutionConcept.Value(concept) != analysis_pb2.SOLUTION_CONCEPT_UNSPECIFIED
     assert len(peas.concepts) == 2
+    # Only what has an exact engine has margins.
+    assert "120 for all pods" in peas.margin_unit
+    assert not any(game.margin_unit for game in client.list_games().games if game.name != "peas")
 
 
 @pytest.mark.parametrize("game", registry.games(), ids=lambda game: game.name)
