@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from functools import cache
 from pathlib import Path
@@ -11,9 +10,12 @@ import pytest
 from mangetout_solver.analysis import Analysis, Exact, StopReason
 from mangetout_solver.engine import analyze
 from mangetout_solver.games.game import Record
+from mangetout_solver.games.peas import view
 from mangetout_solver.games.position import Position
-from mangetout_solver.games.registry import game, parse_record
+from mangetout_solver.games.registry import game
 from mangetout_solver.limits import Limits, SearchOptions
+
+from benchmarks.known_cases import read
 
 PEAS = game("peas")
 ENOUGH = 10**9  # simulations
@@ -89,26 +91,13 @@ def test_trees_and_threads_solve_alike() -> None:
         assert len(values) == 1
 
 
-def known_answers() -> list[dict[str, object]]:
-    """Answers for whole small games and single positions with few cards left, by another solver."""
-    cases = [json.loads(line) for line in KNOWN.read_text(encoding="utf-8").splitlines()]
-    return [case for case in cases if case.get("moves") and sum(map(len, case["hands"].values())) <= 6]
-
-
-def as_record(case: dict[str, object]) -> Record:
-    pods = []
-    for value, (a, b, first) in zip(case["pods"], case["table"], strict=True):  # type: ignore[call-overload]
-        plays = [(seat, card) for seat, card in (("A", a), ("B", b)) if card]
-        plays.sort(key=lambda play: play[0] != first)
-        pods.append(f"{value:+d}" + (f"[{','.join(f'{seat}={card}' for seat, card in plays)}]" if plays else ""))
-    hands = ["".join(case["hands"][seat]) or "-" for seat in "AB"]  # type: ignore[index]
-    return parse_record(f"peas {'/'.join(pods)} {hands[0]} {hands[1]} {case['first']}")
-
-
 @pytest.mark.parametrize("simulations", SEARCHERS)
 def test_known_answers(simulations: int | None) -> None:
-    cases = known_answers()
+    """Whole small games and single positions with few cards left, by another solver."""
+    cases = [case for case in read(KNOWN, sweep=120) if sum(len(hand.cards) for hand in view(case.position).hands) <= 6]
     assert len(cases) > 50
     for case in cases:
-        after = {text: "AB".index(winner) for text, winner in case["moves"].items()}  # type: ignore[attr-defined]
-        check(solve(as_record(case), simulations), "AB".index(str(case["win"])), after)
+        assert case.win is not None
+        assert case.moves is not None
+        after = {text: "AB".index(winner) for text, winner in case.moves.items()}
+        check(solve(Record(PEAS, (case.position,), ()), simulations), "AB".index(case.win), after)

@@ -1,0 +1,91 @@
+"""How long the exact engine takes to prove the winner: `python -m benchmarks.exact_speed SET`, one core.
+
+A new context proves each position of a set of `exact_sets`. With --out each result is written when it comes, and a run
+that was stopped goes on where it was. The last line is the summary as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+
+from benchmarks import exact_sets
+from benchmarks.proving import Proof, figures, figures_table, prove
+
+WITHIN = (1, 10, 120)  # seconds
+
+
+def results(entries: list[exact_sets.Entry], arguments: argparse.Namespace) -> Iterator[Proof]:
+    """The proof of each position: that of the file of results where there is one already."""
+    settings = {"limit": arguments.seconds, "memory": arguments.memory}
+    known = {}
+    if arguments.out and arguments.out.exists():
+        for line in map(json.loads, arguments.out.read_text("utf-8").splitlines()):
+            if {limit: line.pop(limit) for limit in settings} != settings:
+                sys.exit(f"{arguments.out} holds results of other limits: give those, or another file")
+            name = line.pop("id")
+            known[name] = Proof(**line)
+    for number, entry in enumerate(entries, 1):
+        proof = known.get(entry.id)
+        if proof is None:
+            proof = prove(entry.position, arguments.seconds, arguments.memory)
+            if arguments.out:
+                with arguments.out.open("a", encoding="utf-8") as out:
+                    out.write(json.dumps({"id": entry.id, **settings, **asdict(proof)}) + "\n")
+        print(
+            f"{number} of {len(entries)}: {entry.id} {proof.winner or 'not solved'}, {proof.seconds:.3f} s, "
+            f"{proof.nodes:,} nodes",
+            file=sys.stderr,
+        )
+        yield proof
+
+
+def summary(proofs: list[Proof]) -> dict[str, object]:
+    """What a run comes to; shares are of all positions."""
+    solved = [proof.seconds for proof in proofs if proof.winner is not None]
+    return {
+        "positions": len(proofs),
+        "solved": len(solved),
+        "won_by_a": sum(proof.winner == "A" for proof in proofs),
+        "seconds": figures(proofs, "seconds"),
+        "nodes": figures(proofs, "nodes"),
+        "solved_within": {
+            str(limit): sum(seconds <= limit for seconds in solved) / len(proofs) if proofs else None
+            for limit in WITHIN
+        },
+        "total_seconds": round(sum(proof.seconds for proof in proofs), 3),
+        "total_nodes": sum(proof.nodes for proof in proofs),
+        "table_bytes": max((proof.table_bytes for proof in proofs), default=None),
+    }
+
+
+def main(words: list[str] | None = None) -> None:
+    """words: the arguments, those of the command line by default."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.exact_speed")
+    parser.add_argument("set", choices=list(exact_sets.SETS), help="the openings, or positions with so many plies left")
+    parser.add_argument("--development", action="store_true", help="the set to tune on")
+    parser.add_argument("--seconds", type=float, default=120.0, help="of processor time, each (default: %(default)s)")
+    parser.add_argument("--memory", type=int, help="bytes of the table (default: that of the engine)")
+    parser.add_argument("--first", type=int, default=0, help="position of the set to begin with, from 0")
+    parser.add_argument("--count", type=int, help="positions (default: all)")
+    parser.add_argument("--out", type=Path, help="file of results, appended to")
+    arguments = parser.parse_args(words)
+    entries = exact_sets.read(arguments.set, arguments.development)[arguments.first :][: arguments.count]
+    proofs = list(results(entries, arguments))
+    name = arguments.set + (", development" if arguments.development else "")
+    Console().print(figures_table(proofs, f"{name}: {len(proofs)} positions"))
+    for limit in WITHIN:
+        solved = sum(proof.winner is not None and proof.seconds <= limit for proof in proofs)
+        print(f"solved within {limit} s: {solved} of {len(proofs)}")
+    limits = {"set": arguments.set, "development": arguments.development, "limit": arguments.seconds}
+    print(json.dumps(limits | summary(proofs)))
+
+
+if __name__ == "__main__":
+    main()

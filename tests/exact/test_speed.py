@@ -1,0 +1,56 @@
+"""The sets that speed is measured on, and the figures made of results."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from mangetout_solver.games.peas import view
+
+from benchmarks import exact_sets, exact_speed
+from benchmarks.proving import Proof, figures
+
+
+@pytest.mark.parametrize("development", [False, True])
+@pytest.mark.parametrize("name", exact_sets.SETS)
+def test_sets(name: str, development: bool) -> None:
+    entries = exact_sets.read(name, development)
+    plies, count = exact_sets.SETS[name]
+    assert len(entries) == len({entry.id for entry in entries}) == len({entry.position for entry in entries}) == count
+    assert {sum(len(hand.cards) for hand in view(entry.position).hands) for entry in entries} == {plies}
+    assert entries[:4] == list(islice(exact_sets.make(name, development), 4))
+    others = {entry.position for entry in exact_sets.read(name, not development)}
+    assert others.isdisjoint(entry.position for entry in entries)
+
+
+def proof(seconds: float, winner: str | None = "A") -> Proof:
+    return Proof(winner, seconds, int(1000 * seconds), 1 << 20)
+
+
+def test_figures() -> None:
+    proofs = [proof(second) for second in range(100, 0, -1)]
+    assert figures(proofs, "seconds") == {"median": 50, "p90": 90, "p99": 99, "max": 100}
+    assert figures(proofs, "nodes") == {"median": 50_000, "p90": 90_000, "p99": 99_000, "max": 100_000}
+    unsolved = [proof(2.0, None)] * 10
+    assert figures(proofs[-90:] + unsolved, "seconds") == {"median": 50, "p90": 90, "p99": None, "max": None}
+    assert figures([proof(3.0)], "seconds") == dict.fromkeys(("median", "p90", "p99", "max"), 3.0)
+
+
+def test_a_run_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "results.jsonl"
+    arguments = ["14", "--memory", str(1 << 20), "--out", str(file)]
+    exact_speed.main([*arguments, "--count", "2"])
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert [line["id"] for line in lines] == ["14-random-000", "14-sensible-001"]
+    assert all(line["winner"] in ("A", "B") and line["seconds"] > 0 and line["nodes"] > 0 for line in lines)
+    lines[0]["nodes"] = 1 << 40
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    exact_speed.main([*arguments, "--count", "3"])
+    assert len(file.read_text("utf-8").splitlines()) == 3
+    summary = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (summary["set"], summary["positions"], summary["solved"]) == ("14", 3, 3)
+    assert summary["nodes"]["max"] == 1 << 40
+    with pytest.raises(SystemExit, match="other limits"):
+        exact_speed.main([*arguments, "--seconds", "1"])
