@@ -10,6 +10,7 @@ from mangetout_solver.games.peas import view
 from mangetout_solver.games.peas.positions import build
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import game
+from mangetout_solver.search.control import Control
 
 from tests.exact.agreement import compare
 from tests.exact.asking import SMALL, is_margin, margin_of
@@ -120,6 +121,19 @@ def test_what_the_table_holds_from_other_positions(cases: list[tuple[Position, i
     context = DoubleDummy(SMALL)
     for position, margin in [*cases, *reversed(cases)]:
         assert is_margin(context, position, margin), PEAS.format_position(position)
+
+
+def test_what_stopped_searches_leave_in_the_table(cases: list[tuple[Position, int]]) -> None:
+    stopped = 0
+    for position, margin in cases:
+        context = DoubleDummy(SMALL)
+        for threshold, expected in ((margin, True), (margin + 1, False)):
+            nodes = 1
+            while (found := context.at_least(position, threshold, Control(), max_nodes=nodes)) is None:
+                stopped += 1
+                nodes += 1 + nodes // 4
+            assert found is expected, PEAS.format_position(position)
+    assert stopped > len(cases)
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
