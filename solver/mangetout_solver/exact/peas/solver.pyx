@@ -350,7 +350,7 @@ cdef class DoubleDummy:
 
     def __cinit__(self, memory_bytes=256 << 20, *, without=()) -> None:
         cdef int64_t block = <int64_t> (MAX_DEPTH * MAX_CHILDREN * sizeof(Child))
-        self.search.table.buckets = <uint64_t> (memory_bytes // (WAYS * sizeof(Entry)))
+        self.search.table.buckets = <uint64_t> max(1, memory_bytes // (WAYS * sizeof(Entry)))
         self.search.table.entries = <Entry *> calloc(self.search.table.buckets * WAYS, sizeof(Entry))
         self.search.children = <Child *> malloc(block)
         if self.search.table.entries == NULL or self.search.children == NULL:
