@@ -44,7 +44,7 @@ def test_a_run_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixtur
     exact_speed.main([*arguments, "--count", "2"])
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert [line["id"] for line in lines] == ["14-random-000", "14-sensible-001"]
-    assert all(line["winner"] in ("A", "B") and line["seconds"] > 0 and line["nodes"] > 0 for line in lines)
+    assert all(line["winner"] in ("A", "B") and line["seconds"] > 0 for line in lines)
     lines[0]["nodes"] = 1 << 40
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     exact_speed.main([*arguments, "--count", "3"])
