@@ -1,0 +1,268 @@
+"""Checks certificates of PEAS: proofs of how a round ends when both hands are known and both play as well as can be.
+
+    python3 checker.py FILE ...        - reads standard input; exits with 1 unless every claim is proven
+
+This file needs no other: it knows the rules of a round and nothing of how a proof was found. A certificate is a
+position, then for each claim "margin >= N" or "margin < N" a plan for the seat that the claim favours: its moves, in
+the order in which the walk below asks for them. The walk tries every legal reply of the other seat. It goes no further
+where nothing that can still be played breaks the claim, or where it has been in a position that differs in nothing that
+can still matter (`look`). docs/certificates.md has the format and the arguments.
+
+The margin is A's pod points less B's at the end; who takes all pods has SWEEP instead of them.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+HEADER = "peas-certificate 1"
+SWEEP = 120
+# Results of a pod, as sets: A or B takes it, or whoever takes the pod below (of the Bottom pod, whoever led it).
+A, B, LINK = 1, 2, 4
+
+Move = tuple[str, int]  # a card, such as "B2", and the number of a pod
+
+
+class Invalid(Exception):
+    """Why a certificate proves nothing, and where."""
+
+
+class Position(NamedTuple):
+    """pods: value, card of A, card of B ("" for none), Bottom first. hands: of A and of B. mover: 0 for A, 1 for B.
+    opener: who led the Bottom pod, A | B while it is empty."""
+
+    pods: tuple[tuple[int, str, str], ...]
+    hands: tuple[tuple[str, ...], tuple[str, ...]]
+    mover: int
+    opener: int
+
+
+# ------------------------------------------------------------------------------------------------------ the rules
+
+
+def parse(text: str) -> Position:
+    """Reads a position of a round; of a match, the round at hand. Raises Invalid."""
+    hand, card = "(-|(?:[BRVY][1-8])+)", "([BRVY][1-8])"
+    fields = re.fullmatch(rf"peas(?:{{[^ ]*}})? ([^ ]+) {hand} {hand} ([AB])(?: \d-\d)?", text)
+    if not fields:
+        raise Invalid(f"not a position of a round with both hands known: {text!r}")
+    pods, openers = [], []
+    for pod in fields[1].split("/"):
+        found = re.fullmatch(rf"([+-]\d)(?:\[(?:A={card}(?:,B={card})?|B={card}(?:,A={card})?)\])?", pod)
+        if not found:
+            raise Invalid(f"not a pod: {pod!r}")
+        pods.append((int(found[1]), found[2] or found[5] or "", found[3] or found[4] or ""))
+        openers.append(A if found[2] else B if found[4] else A | B)
+    hands = [sorted(re.findall("[BRVY].", fields[2])), sorted(re.findall("[BRVY].", fields[3]))]
+    table = [[a for _, a, _ in pods if a], [b for _, _, b in pods if b]]
+    cards = [*hands[0], *hands[1], *table[0], *table[1]]
+    if len(set(cards)) < len(cards) or len(pods) > 12:
+        raise Invalid("a card stands twice, or there are more than 12 pods")
+    if any(len(hands[seat]) + len(table[seat]) != len(pods) for seat in (0, 1)):
+        raise Invalid("a hand has not one card for each pod without a card of its owner")
+    pea = "AB".index(fields[4])
+    ahead = len(table[pea]) - len(table[1 - pea])
+    if ahead not in (0, 1):
+        raise Invalid("turns do not alternate from the holder of the pea on")
+    return Position(tuple(pods), (tuple(hands[0]), tuple(hands[1])), pea ^ ahead, openers[0])
+
+
+def moves(position: Position) -> list[Move]:
+    """All legal moves, by pod, then card: onto pods without an own card, matching the other's if there is one to match
+    and a card that can."""
+    me, hand = position.mover, position.hands[position.mover]
+    found: list[Move] = []
+    for number, (_, *cards) in enumerate(position.pods):
+        if not cards[me]:
+            matching = [card for card in hand if card[0] == cards[1 - me][:1]]
+            found += [(card, number) for card in matching or hand]
+    return found
+
+
+def play(position: Position, move: Move) -> Position:
+    """The position after a legal move."""
+    (card, number), me = move, position.mover
+    value, *cards = position.pods[number]
+    cards[me] = card
+    pods = (*position.pods[:number], (value, cards[0], cards[1]), *position.pods[number + 1 :])
+    hands = list(position.hands)
+    hands[me] = tuple(held for held in hands[me] if held != card)
+    opener = (A, B)[me] if number == 0 and position.opener == A | B else position.opener
+    return Position(pods, (hands[0], hands[1]), 1 - me, opener)
+
+
+def result(a: str, b: str) -> int:
+    """Of a pod with two cards: the higher one takes it, but with two colours whoever takes the pod below."""
+    return LINK if a[0] != b[0] else A if a > b else B
+
+
+# ------------------------------------------------------------------------------- what can still come of a position
+
+
+class Look(NamedTuple):
+    """No play ends below `low` or above `high`. From two positions with one key the same play leads to margins that
+    differ as the scores do, or to the same sweep. All from the view of one seat."""
+
+    low: int
+    high: int
+    score: int
+    key: tuple[object, ...]
+
+
+def look(position: Position) -> Look:
+    """What can still come of a position, from A's view.
+
+    The cards on a pod and in hand say which results it can still have. A settled pod counts at once, and one that is
+    sure to go with the pod below is one with it: of either only the room for a card is left, and the colour that must
+    be matched there. Of a lone card on any other pod only the number of lower cards in the hand that can answer it
+    matters, and of the two hands in a colour only whose cards are higher than whose.
+    """
+    hands = position.hands
+    score, may_sweep = 0, A | B
+    groups: list[tuple[int, int, int, int]] = []  # value, results, who takes it with two colours, who can answer
+    lone: list[tuple[str, int, int]] = []  # colour, group, lower cards in the hand that can answer
+    rooms: list[tuple[str, int]] = []  # on settled pods: colour to be matched, by whom; "" where there is no card
+    of_any_two = 0
+    for a in hands[0]:
+        for b in hands[1]:
+            of_any_two |= result(a, b)
+    below = position.opener  # who can take the pod below
+    for value, a, b in position.pods:
+        can, answers = (result(a, b) if a and b else of_any_two), 0
+        if bool(a) != bool(b):
+            can, answers = 0, B if a else A
+            for card in hands[answers - 1]:
+                can |= result(a or card, b or card)
+        linked = can & LINK
+        if linked and below != A | B:
+            can, linked = can ^ LINK | below, below
+        below = can & (A | B) | (below if linked else 0)
+        if can in (A, B):
+            score += value if can == A else -value
+            may_sweep &= can
+        elif can == LINK and groups:
+            groups[-1] = (groups[-1][0] + value, *groups[-1][1:])
+        else:
+            if answers:
+                lone.append(((a or b)[0], len(groups), sum(result(a or b, card) == A for card in hands[answers - 1])))
+            groups.append((value, can, linked, answers))
+            continue
+        if answers and any(card[0] == (a or b)[0] for card in hands[answers - 1]):
+            rooms.append(((a or b)[0], answers))
+        elif not a and not b:
+            rooms.append(("", 0))
+
+    # By who takes the last group and who may still take all pods: the least and the most points.
+    reached = {(below, may_sweep): (score, score) for below in (A, B)}
+    for value, can, _, _ in groups:
+        after: dict[tuple[int, int], tuple[int, int]] = {}
+        for (below, all_), (low, high) in reached.items():
+            for taker in (A, B):
+                if taker & (can | below if can & LINK else can):
+                    points = value if taker == A else -value
+                    least, most = after.get((taker, all_ & taker), (SWEEP, -SWEEP))
+                    after[taker, all_ & taker] = min(least, low + points), max(most, high + points)
+        reached = after
+    ends = [
+        end if not all_ else (SWEEP, SWEEP) if all_ == A else (-SWEEP, -SWEEP) for (_, all_), end in reached.items()
+    ]
+    order = "".join(
+        card[0] + owner for card, owner in sorted([(c, "A") for c in hands[0]] + [(c, "B") for c in hands[1]])
+    )
+    key = (position.mover, may_sweep, tuple(groups), tuple(lone), tuple(sorted(rooms)), order)
+    return Look(min(low for low, _ in ends), max(high for _, high in ends), score, key)
+
+
+# ------------------------------------------------------------------------------------------------------ the proof
+
+
+class Walk:
+    """Shows that the margin of a seat, 0 for A or 1 for B, is at least `need`, by the moves that `choose` gives it. The
+    margin of B is that of A negated. `choose` gets the position and the moves that led there."""
+
+    def __init__(self, seat: int, need: int, choose: Callable[[Position, list[Move]], Move]) -> None:
+        self.seat, self.need, self.choose = seat, need, choose
+        self.least: dict[tuple[object, ...], int] = {}  # by key, the least score from which the claim is shown
+
+    def look(self, position: Position) -> Look:
+        """What the seat can see coming."""
+        low, high, score, key = look(position)
+        return Look(low, high, score, key) if self.seat == 0 else Look(-high, -low, -score, key)
+
+    def is_shown(self, seen: Look) -> bool:
+        """Whether the claim needs no more moves here."""
+        return seen.low >= self.need or seen.score >= self.least.get(seen.key, SWEEP)
+
+    def walk(self, position: Position, path: list[Move]) -> None:
+        """Raises Invalid where the claim does not hold."""
+        seen = self.look(position)
+        if self.is_shown(seen):
+            return
+        if seen.high < self.need:
+            raise Invalid(f"{place(path)}: the claim can no longer come true")
+        own = position.mover == self.seat
+        for move in [self.choose(position, path)] if own else moves(position):
+            self.walk(play(position, move), [*path, move])
+        self.least[seen.key] = seen.score
+
+
+def place(path: list[Move]) -> str:
+    """Where a path leads, in words."""
+    return "after " + " ".join(f"{card}@{pod}" for card, pod in path) if path else "at the start"
+
+
+def check_claim(position: Position, seat: int, need: int, plan: Iterator[str]) -> None:
+    """Raises Invalid unless the plan, its moves as texts, shows that the margin of the seat is at least `need`."""
+
+    def choose(at: Position, path: list[Move]) -> Move:
+        text = next(plan, "nothing")
+        legal = {f"{card}@{pod}": (card, pod) for card, pod in moves(at)}
+        if text not in legal:
+            raise Invalid(f"{place(path)}: the plan has {text}, which is not a legal move")
+        return legal[text]
+
+    Walk(seat, need, choose).walk(position, [])
+    if unused := next(plan, ""):
+        raise Invalid(f"the plan goes on with {unused} when all is shown")
+
+
+def check(text: str) -> list[str]:
+    """The claims of a certificate, each of them proven. Raises Invalid: which claim, where and why."""
+    header, _, rest = text.partition("\n")
+    notation, *lines = rest.splitlines()
+    if header != HEADER or not lines:
+        raise Invalid(f"not the line {HEADER!r}, a line with the position and a line for each claim")
+    position, claims = parse(notation), []
+    for line in lines:
+        claim, _, plan = line.partition(":")
+        found = re.fullmatch(r"margin (>=|<) (0|-?[1-9]\d*)", claim)
+        if not found:
+            raise Invalid(f"not a claim: {claim[:40]!r}")
+        seat, need = (0, int(found[2])) if found[1] == ">=" else (1, 1 - int(found[2]))
+        try:
+            check_claim(position, seat, need, iter(plan.split()))
+        except Invalid as reason:
+            raise Invalid(f"{claim}: {reason}") from None
+        claims.append(claim)
+    return claims
+
+
+def main(names: list[str]) -> int:
+    """Checks files and says what they prove."""
+    wrong = not names
+    for name in names:
+        try:
+            text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="ascii")
+            print(f"{name}: valid: {', '.join(check(text))}")
+        except (Invalid, OSError, UnicodeDecodeError) as reason:
+            wrong = True
+            print(f"{name}: invalid: {reason}")
+    return int(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
