@@ -42,7 +42,8 @@ class Certificate:
     def text(self) -> str:
         """What the checker reads."""
         lines = [checker.HEADER, self.position, *(" ".join([f"{claim}:", *claim.moves]) for claim in self.claims)]
-        return "\n".join(lines) + "\n"
+        body = "".join(f"{line}\n" for line in lines)
+        return body + checker.seal(body)
 
     def write(self, file: TextIO) -> None:
         """Writes the text."""

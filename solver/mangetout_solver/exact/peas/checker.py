@@ -13,6 +13,7 @@ The margin is A's pod points less B's at the end; who takes all pods has SWEEP i
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -46,25 +47,28 @@ class Position(NamedTuple):
 
 def parse(text: str) -> Position:
     """Reads a position of a round; of a match, the round at hand. Raises Invalid."""
-    hand, card = "(-|(?:[BRVY][1-8])+)", "([BRVY][1-8])"
-    fields = re.fullmatch(rf"peas(?:{{[^ ]*}})? ([^ ]+) {hand} {hand} ([AB])(?: \d-\d)?", text)
+    card, hand = "([BRVY][1-8])", "(-|(?:[BRVY][1-8])+)"
+    options = r"(?:{(?:colours=([1-4]))?,?(?:ranks=([1-8]))?,?(?:scope=match)?})?"
+    fields = re.fullmatch(rf"peas{options} ([^ ]+) {hand} {hand} ([AB])(?: \d-\d)?", text)
     if not fields:
         raise Invalid(f"not a position of a round with both hands known: {text!r}")
+    colours, ranks, row, *in_hand, first = fields.groups()
     pods, openers = [], []
-    for pod in fields[1].split("/"):
+    for pod in row.split("/"):
         found = re.fullmatch(rf"([+-]\d)(?:\[(?:A={card}(?:,B={card})?|B={card}(?:,A={card})?)\])?", pod)
         if not found:
             raise Invalid(f"not a pod: {pod!r}")
         pods.append((int(found[1]), found[2] or found[5] or "", found[3] or found[4] or ""))
         openers.append(A if found[2] else B if found[4] else A | B)
-    hands = [sorted(re.findall("[BRVY].", fields[2])), sorted(re.findall("[BRVY].", fields[3]))]
+    hands = [sorted(re.findall("[BRVY].", cards)) for cards in in_hand]
     table = [[a for _, a, _ in pods if a], [b for _, _, b in pods if b]]
     cards = [*hands[0], *hands[1], *table[0], *table[1]]
-    if len(set(cards)) < len(cards) or len(pods) > 12:
-        raise Invalid("a card stands twice, or there are more than 12 pods")
+    deck = {colour + rank for colour in "BRVY"[: int(colours or 4)] for rank in "12345678"[: int(ranks or 6)]}
+    if len(set(cards)) < len(cards) or not deck.issuperset(cards) or len(pods) > 12:
+        raise Invalid("a card stands twice or is not in the deck, or there are more than 12 pods")
     if any(len(hands[seat]) + len(table[seat]) != len(pods) for seat in (0, 1)):
         raise Invalid("a hand has not one card for each pod without a card of its owner")
-    pea = "AB".index(fields[4])
+    pea = "AB".index(first)
     ahead = len(table[pea]) - len(table[1 - pea])
     if ahead not in (0, 1):
         raise Invalid("turns do not alternate from the holder of the pea on")
@@ -230,14 +234,20 @@ def check_claim(position: Position, seat: int, need: int, plan: Iterator[str]) -
         raise Invalid(f"the plan goes on with {unused} when all is shown")
 
 
+def seal(text: str) -> str:
+    """The last line of a certificate: a digest of the lines before, against damage."""
+    return f"sha256 {hashlib.sha256(text.encode()).hexdigest()}\n"
+
+
 def check(text: str) -> list[str]:
     """The claims of a certificate, each of them proven. Raises Invalid: which claim, where and why."""
-    header, _, rest = text.partition("\n")
-    notation, *lines = rest.splitlines()
-    if header != HEADER or not lines:
-        raise Invalid(f"not the line {HEADER!r}, a line with the position and a line for each claim")
-    position, claims = parse(notation), []
-    for line in lines:
+    lines = text.splitlines(keepends=True)
+    if len(lines) < 4 or lines[0] != HEADER + "\n":
+        raise Invalid(f"not the line {HEADER!r}, then a position, a line for each claim and a digest")
+    if lines[-1] != seal("".join(lines[:-1])):
+        raise Invalid("the digest is not that of the text, which has been changed or damaged")
+    position, claims = parse(lines[1].removesuffix("\n")), []
+    for line in lines[2:-1]:
         claim, _, plan = line.partition(":")
         found = re.fullmatch(r"margin (>=|<) (0|-?[1-9]\d*)", claim)
         if not found:

@@ -1,0 +1,424 @@
+"""Certificates of PEAS: what the checker accepts is true, and it accepts all that is written and little else."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from mangetout_solver.errors import PreconditionError
+from mangetout_solver.exact.peas import certificate, checker
+from mangetout_solver.exact.peas.certificate import Certificate, certify
+from mangetout_solver.exact.peas.solver import SWEEP, DoubleDummy
+from mangetout_solver.games.peas import Peas, view
+from mangetout_solver.games.position import Position
+from mangetout_solver.search.control import Control
+
+GAME = Peas()
+COLOURS = "BRVY"
+
+
+def random_position(rng: Random, pods: int, left: int, colours: int = 4, ranks: int = 6) -> Position:
+    """A position with `left` cards to be played, reached by random play of a random game."""
+    values = ",".join(str(rng.choice((-3, -2, -1, 0, 1, 1, 2, 3))) for _ in range(pods))
+    options = {"pods": values, "colours": str(colours), "ranks": str(ranks)}
+    position = GAME.deal(rng.randrange(1 << 30), options)
+    for _ in range(2 * pods - left):
+        position = position.play(rng.choice(position.legal_moves()))
+    return position
+
+
+def real_position(seed: int, left: int) -> Position:
+    position = GAME.deal(seed, {})
+    for step in range(20 - left):
+        position = position.play(position.random_step(seed + step))
+    return position
+
+
+def small_positions(count: int) -> list[Position]:
+    """Positions of small games of all kinds, at most 6 cards left."""
+    rng = Random(7)
+    found = []
+    for number in range(count):
+        pods = rng.choice((2, 3, 3, 4))
+        colours, ranks = rng.choice(((1, 8), (2, 4), (2, 6), (3, 3), (4, 6)))
+        found.append(random_position(rng, pods, min(2 * pods - number % 3, 6), colours, ranks))
+    return found
+
+
+@cache
+def margin(position: Position) -> int:
+    """A's margin by the plain rules, everything tried."""
+    if position.is_terminal:
+        winners = [pod.winner for pod in view(position).pods]
+        if len(set(winners)) == 1:
+            return SWEEP if winners[0] == 0 else -SWEEP
+        return sum(pod.value if pod.winner == 0 else -pod.value for pod in view(position).pods)
+    best = max if position.seat_to_move == 0 else min
+    return best(margin(position.play(move)) for move in position.legal_moves())
+
+
+def certified(position: Position, *margins: int) -> Certificate:
+    found = certify(position, DoubleDummy(1 << 20), Control(), margins=margins or None)
+    assert found is not None
+    return found
+
+
+def is_valid(text: str) -> bool:
+    try:
+        checker.check(text)
+    except checker.Invalid:
+        return False
+    return True
+
+
+def best_margin(position: checker.Position) -> int:
+    """A's margin by the moves that the checker knows, everything tried; also where no play can have led."""
+    moves = checker.moves(position)
+    if not moves:
+        return checker.look(position).low
+    best = min if position.mover else max
+    return best(best_margin(checker.play(position, move)) for move in moves)
+
+
+# ---------------------------------------------------------------- what is written
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_margin_of_small_games_is_certified(seed: int) -> None:
+    for position in small_positions(400)[seed::4]:
+        value = margin(position)
+        assert checker.check(certified(position).text) == [f"margin >= {value}", f"margin < {value + 1}"]
+
+
+def test_every_threshold_is_certified_on_the_right_side() -> None:
+    for position in small_positions(40):
+        value = margin(position)
+        thresholds = (-SWEEP, value - 1, value, value + 1, value + 2, SWEEP, SWEEP + 1)
+        claims = checker.check(certified(position, *thresholds).text)
+        assert claims == [f"margin {'>=' if value >= asked else '<'} {asked}" for asked in thresholds]
+
+
+@pytest.mark.parametrize(("left", "count"), [(8, 12), (10, 6), (12, 2)])
+def test_real_rounds_are_certified(left: int, count: int) -> None:
+    for seed in range(count):
+        position = real_position(seed, left)
+        found = certified(position, 1)
+        assert found.position == GAME.format_position(position)
+        assert checker.check(found.text) == [str(claim) for claim in found.claims]
+
+
+def test_in_a_match_the_round_at_hand_counts() -> None:
+    in_match = "peas{scope=match} +1/-2/+3 B2B6Y1 B3B5R1 A 1-0"
+    found = certified(GAME.parse_position(in_match))
+    assert found.position == in_match
+    value = margin(GAME.parse_position("peas +1/-2/+3 B2B6Y1 B3B5R1 A"))
+    assert checker.check(found.text) == [f"margin >= {value}", f"margin < {value + 1}"]
+
+
+def test_what_cannot_be_certified_is_refused() -> None:
+    context, control = DoubleDummy(1 << 20), Control()
+    for text, reason in (
+        ("peas +1/-2/+3 B2B6Y1 ??? A", "3 cards of B are not known"),
+        ("peas +1[A=B2,B=B3] - - A", "no move is to be made"),
+        ("peas{scope=match} +1|-2 - - B 0-1 deal/0", "no move is to be made"),
+        (GAME.format_position(real_position(1, 16)), "16 cards are left, at most 14 unless forced"),
+    ):
+        with pytest.raises(PreconditionError, match=f"^position: {reason}$"):
+            certify(GAME.parse_position(text), context, control)
+
+
+def test_more_cards_are_certified_where_that_is_forced(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = real_position(3, 8)
+    expected = certified(position)
+    monkeypatch.setattr(certificate, "MOST_PLIES", 7)
+    with pytest.raises(PreconditionError):
+        certify(position, DoubleDummy(1 << 20), Control())
+    assert certify(position, DoubleDummy(1 << 20), Control(), force=True) == expected
+
+
+def test_a_plan_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, moves = long_plan()
+    monkeypatch.setattr(certificate, "MOST_MOVES", len(moves))
+    certified(position, 1)
+    monkeypatch.setattr(certificate, "MOST_MOVES", len(moves) - 1)
+    with pytest.raises(PreconditionError, match="more than"):
+        certified(position, 1)
+
+
+def test_a_stopped_search_gives_no_certificate() -> None:
+    control = Control()
+    control.stop()
+    assert certify(GAME.deal(4, {}), DoubleDummy(1 << 20), control, force=True) is None
+
+
+# ---------------------------------------------------------------- what the checker knows
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_checker_plays_by_the_rules(seed: int) -> None:
+    """Beside the compiled rules, from deals of any deck to the end, where it knows the margin."""
+    rng = Random(seed)
+    for _ in range(60):
+        pods = rng.randint(1, 12)
+        position = random_position(rng, pods, 2 * pods, 4, rng.randint((pods + 1) // 2, 8))
+        known = checker.parse(GAME.format_position(position))
+        while not position.is_terminal:
+            assert known == checker.parse(GAME.format_position(position))
+            assert known.mover == position.seat_to_move
+            moves = checker.moves(known)
+            assert [text_of(move) for move in moves] == [GAME.format_move(position, m) for m in position.legal_moves()]
+            move = rng.choice(moves)
+            position = position.play(GAME.parse_move(position, text_of(move)))
+            known = checker.play(known, move)
+        seen = checker.look(known)
+        assert seen.low == seen.high == margin(position)
+
+
+def test_what_the_checker_sees_coming_is_true() -> None:
+    """In all positions of small games: margins are within the bounds; with equal keys they differ as the scores do."""
+    rng = Random(5)
+    equal = 0
+    for _ in range(12):
+        start = random_position(rng, 3, 6, *rng.choice(((1, 8), (2, 4), (3, 3), (4, 6))))
+        rest: dict[object, tuple[int, int]] = {}
+        for position in all_positions(start):
+            seen = checker.look(checker.parse(GAME.format_position(position)))
+            value = margin(position)
+            assert seen.low <= value <= seen.high
+            score, other = rest.setdefault(seen.key, (seen.score, value))
+            assert value == other if abs(value) == SWEEP else value - other == seen.score - score
+            equal += 1
+        equal -= len(rest)
+    assert equal > 500
+
+
+def all_positions(start: Position) -> set[Position]:
+    """With a move to be made."""
+    found, waiting = {start}, [start]
+    while waiting:
+        position = waiting.pop()
+        for move in position.legal_moves():
+            after = position.play(move)
+            if after not in found and not after.is_terminal:
+                found.add(after)
+                waiting.append(after)
+    return found
+
+
+def text_of(move: checker.Move) -> str:
+    return f"{move[0]}@{move[1]}"
+
+
+def played(position: Position, path: list[checker.Move]) -> Position:
+    for move in path:
+        position = position.play(GAME.parse_move(position, text_of(move)))
+    return position
+
+
+def test_no_plan_proves_what_is_false() -> None:
+    """Whatever is played, well or at random."""
+    rng = Random(11)
+    for position in small_positions(60):
+        value = margin(position)
+        start = checker.parse(GAME.format_position(position))
+
+        def well(at: checker.Position, path: list[checker.Move], start: Position = position) -> checker.Move:
+            position = played(start, path)
+            after = {move: margin(position.play(move)) for move in position.legal_moves()}
+            best = (max if at.mover == 0 else min)(after, key=after.__getitem__)
+            return next(m for m in checker.moves(at) if text_of(m) == GAME.format_move(position, best))
+
+        for seat, need in ((0, value + 1), (1, 1 - value)):
+            for choose in [well] + [lambda at, _: rng.choice(checker.moves(at))] * 5:
+                with pytest.raises(checker.Invalid):
+                    checker.Walk(seat, need, choose).walk(start, [])
+
+
+# ---------------------------------------------------------------- what is tampered with
+
+
+@cache
+def long_plan() -> tuple[Position, tuple[str, ...]]:
+    """A position with a long proof of whether A's margin is at least 1."""
+    position = max((real_position(seed, 10) for seed in range(12)), key=lambda p: len(certified(p, 1).claims[0].moves))
+    return position, certified(position, 1).claims[0].moves
+
+
+def test_any_changed_character_is_noticed() -> None:
+    text = certified(GAME.parse_position("peas +1/-2/+3 B2B6Y1 B3B5R1 A")).text
+    assert is_valid(text)
+    for at in range(len(text)):
+        for changed in (text[:at] + text[at + 1 :], text[:at] + "0" + text[at:], text[:at] + "0" + text[at + 1 :]):
+            assert changed == text or not is_valid(changed)
+    assert not any(is_valid(text[:end]) for end in range(len(text)))
+
+
+def with_plan(found: Certificate, plan: Sequence[str]) -> str:
+    """The text for the first claim with another plan, under a digest of its own."""
+    return replace(found, claims=(replace(found.claims[0], moves=tuple(plan)),)).text
+
+
+def test_a_changed_plan_is_refused() -> None:
+    """Cut off, too long or with a move that is none always; with moves left out, told twice or exchanged nearly always:
+    now and then the moves prove the same claim in another order, too."""
+    position, moves = long_plan()
+    found = certified(position, 1)
+    assert len(moves) > 50
+
+    def accepted(*plans: Sequence[str]) -> int:
+        return sum(is_valid(with_plan(found, plan)) for plan in plans)
+
+    assert accepted(moves) == 1
+    assert accepted(*(moves[:at] for at in range(len(moves))), [*moves, moves[-1]]) == 0
+    others = 0
+    for at in range(0, len(moves), 4):
+        before, move, rest = moves[:at], moves[at], moves[at + 1 :]
+        assert accepted([*before, "B1@99", *rest], [*before, move.lower(), *rest]) == 0
+        others += accepted([*before, *rest], [*before, move, move, *rest])
+        if rest and move != rest[0]:
+            others += accepted([*before, rest[0], move, *rest[1:]])
+    assert others < len(moves) / 40
+
+
+def test_a_move_that_gives_the_claim_away_is_refused() -> None:
+    """Each move of a plan replaced by all that are illegal there or, by the plain rules, do not keep the claim."""
+    rng = Random(2)
+    certificates = [
+        certified(position, margin(position)) for position in (random_position(rng, 4, 6) for _ in range(80))
+    ]
+    certificates.sort(key=lambda found: -len(found.claims[0].moves))
+    refused = 0
+    for found in certificates[:10]:
+        (claim,) = found.claims
+        cards = re.findall("[BRVY].", found.position.split(" ", 2)[2])
+        for number, position in enumerate(decisions(found)):
+            after = {GAME.format_move(position, move): position.play(move) for move in position.legal_moves()}
+            for move in (f"{card}@{pod}" for card in cards for pod in range(4)):
+                if move not in after or margin(after[move]) < claim.margin:
+                    assert not is_valid(with_plan(found, [*claim.moves[:number], move, *claim.moves[number + 1 :]]))
+                    refused += 1
+    assert refused > 300
+
+
+def decisions(found: Certificate) -> list[Position]:
+    """Where the first plan of a certificate, one for A, makes its moves."""
+    at: list[Position] = []
+    plan = iter(found.claims[0].moves)
+
+    def choose(_: checker.Position, path: list[checker.Move]) -> checker.Move:
+        at.append(played(GAME.parse_position(found.position), path))
+        card, pod = next(plan).split("@")
+        return card, int(pod)
+
+    checker.Walk(0, found.claims[0].margin, choose).walk(checker.parse(found.position), [])
+    return at
+
+
+def test_a_changed_claim_is_refused() -> None:
+    for position in small_positions(60):
+        found = certified(position)
+        at_least, less = found.claims
+        for wrong in (
+            replace(at_least, margin=at_least.margin + 1),
+            replace(less, margin=less.margin - 1),
+            replace(at_least, holds=False),
+            replace(less, holds=True),
+        ):
+            assert is_valid(found.text)
+            assert not is_valid(replace(found, claims=(wrong,)).text)
+
+
+def test_in_a_changed_position_what_is_accepted_is_true_there() -> None:
+    """Each character replaced by every other that may stand in a position."""
+    rng = Random(4)
+    accepted = refused = 0
+    for position in (random_position(rng, 3, 4) for _ in range(20)):
+        found = certified(position)
+        for at, letter in enumerate(found.position):
+            for other in set("peas+-/[]=,BRVY123456789 ?") - {letter}:
+                changed = replace(found, position=found.position[:at] + other + found.position[at + 1 :])
+                if is_valid(changed.text):
+                    accepted += 1
+                    assert best_margin(checker.parse(changed.position)) == margin(position), changed
+                else:
+                    refused += 1
+    assert accepted < refused / 10
+    assert accepted + refused > 10_000
+
+
+@pytest.mark.parametrize(
+    ("position", "claim", "reason"),
+    [
+        ("peas +1 B1 B2 A", "margin > 1:", "not a claim: 'margin > 1'"),
+        ("peas +1 B1 B2 A", "margin >= 01:", "not a claim: 'margin >= 01'"),
+        ("peas +1 B1 B2 A", "", "not a claim"),
+        ("peas +1 B1 B? A", "margin < 1:", "not a position of a round with both hands known"),
+        ("peas +1 B1 B2", "margin < 1:", "not a position of a round with both hands known"),
+        ("peas{ranks=9} +1 B1 B2 A", "margin < 1:", "not a position of a round with both hands known"),
+        ("peas +1[A=B1,A=B2] - - A", "margin < 1:", r"not a pod: '\+1\[A=B1,A=B2\]'"),
+        ("peas +1[A=B1] - B1 A", "margin < 1:", "a card stands twice"),
+        ("peas +1 B1 B7 A", "margin < 1:", "is not in the deck"),
+        ("peas{colours=2,ranks=8} +1 B8 V1 A", "margin < 1:", "is not in the deck"),
+        ("peas +1/+2 B1 B2 A", "margin < 1:", "one card for each pod"),
+        ("peas +1[B=B2] B1 - A", "margin < 1:", "turns do not alternate"),
+        ("peas +1/+2 B1R1 B2R2 A", "margin >= 121:", "margin >= 121: at the start: the claim can no longer come true"),
+        ("peas +1/+2 B1R3 B2R2 A", "margin >= 1:", "margin >= 1: at the start: the plan has nothing"),
+        ("peas +1/+2 B1R3 B2R2 A", "margin >= 1: B2@0", "at the start: the plan has B2@0, which is not a legal move"),
+        ("peas +1/+2 B1R3 B2R2 A", "margin >= 1: R3@0", "after R3@0 R2@0: the claim can no longer come true"),
+        ("peas +1/+2 B1R1 B2R2 A", "margin >= -120: B1@0", "the plan goes on with B1@0 when all is shown"),
+    ],
+)
+def test_what_is_not_a_proof_is_refused_with_the_reason(position: str, claim: str, reason: str) -> None:
+    body = f"{checker.HEADER}\n{position}\n{claim}\n"
+    with pytest.raises(checker.Invalid, match=reason):
+        checker.check(body + checker.seal(body))
+
+
+@pytest.mark.parametrize(
+    "body", ["", "peas-certificate 1\npeas +1 B1 B2 A\n", "peas 1\npeas +1 B1 B2 A\nmargin < 1:\n"]
+)
+def test_what_is_no_certificate_is_refused(body: str) -> None:
+    with pytest.raises(checker.Invalid, match="not the line 'peas-certificate 1'"):
+        checker.check(body + checker.seal(body))
+
+
+# ---------------------------------------------------------------- the checker alone
+
+
+def test_the_checker_needs_nothing_but_the_standard_library() -> None:
+    tree = ast.parse(Path(checker.__file__).read_text(encoding="utf-8"))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    imported |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name.split(".")[0] for name in imported} <= sys.stdlib_module_names
+
+
+def test_the_checker_runs_alone(tmp_path: Path) -> None:
+    """Without the packages of this environment, from another folder, on files and on standard input."""
+    found = certified(GAME.parse_position("peas +1/-2/+3 B2B6Y1 B3B5R1 A"))
+    claims = ", ".join(map(str, found.claims))
+    with (tmp_path / "good").open("w") as file:
+        found.write(file)
+    (tmp_path / "bad").write_text(found.text.replace(" A\n", " B\n"))
+    (tmp_path / "not ascii").write_text("peas\u00e9", encoding="utf-8")
+
+    def run(*names: str, text: str = "") -> tuple[int, list[str]]:
+        command = [sys.executable, "-I", "-S", checker.__file__, *names]
+        done = subprocess.run(command, cwd=tmp_path, input=text, capture_output=True, text=True, check=False)
+        assert done.stderr == ""
+        return done.returncode, done.stdout.splitlines()
+
+    assert run("good") == (0, [f"good: valid: {claims}"])
+    assert run("-", text=found.text) == (0, [f"-: valid: {claims}"])
+    code, lines = run("good", "bad", "missing", "not ascii")
+    assert code == 1
+    assert lines[0] == f"good: valid: {claims}"
+    assert [line.split(": ")[:2] for line in lines[1:]] == [[n, "invalid"] for n in ("bad", "missing", "not ascii")]
+    assert run()[0] == 1
