@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TextIO
 
 from mangetout_solver.errors import PreconditionError
@@ -15,7 +16,7 @@ from mangetout_solver.search.control import Control
 
 MOST_PLIES = 14
 MOST_MOVES = 100_000
-# Winning moves among which the one that leaves the fewest replies open is taken.
+# Moves that keep the claim, of which the one is taken that promises the shortest plan.
 CANDIDATES = 8
 
 
@@ -82,26 +83,24 @@ class _Planner:
         return move
 
     def _short(self, position: checker.Position, path: list[checker.Move]) -> checker.Move:
-        """A move that keeps the claim: one that nothing need be said about or, of some, that with the fewest replies to
-        be answered. This keeps certificates short; which one is right no matter."""
+        """A move that keeps the claim, for a short plan one after which nothing need be said or, of a few, one that
+        leaves the opponent the least to hope for."""
         open_moves = []
         for move, seen in self._after(position):
             if self._walk.is_shown(seen):
                 return move
             if seen.high >= self._walk.need:
-                open_moves.append(move)
+                open_moves.append((seen.low, move))
+        open_moves.sort(key=lambda at: -at[0])
         known = self._start
         for step in path:
             known = _played(known, step)
-        good: list[checker.Move] = []
-        for move in reversed(open_moves):
-            if len(good) < CANDIDATES and self._at_least(_played(known, move)) == self.holds:
-                good.append(move)
-        return min(good, key=lambda move: self._replies(checker.play(position, move)))
+        keeping = (move for _, move in open_moves if self._at_least(_played(known, move)) == self.holds)
+        return min(islice(keeping, CANDIDATES), key=lambda move: self._short_of(checker.play(position, move)))
 
-    def _replies(self, position: checker.Position) -> int:
-        """How many replies have yet to be answered."""
-        return sum(not self._walk.is_shown(seen) for _, seen in self._after(position))
+    def _short_of(self, position: checker.Position) -> int:
+        """By how much the bounds after the open replies fall short of the claim, in all."""
+        return sum(self._walk.need - seen.low for _, seen in self._after(position) if not self._walk.is_shown(seen))
 
     def _after(self, position: checker.Position) -> Iterator[tuple[checker.Move, checker.Look]]:
         """The moves to different positions, and what the walk sees there."""
