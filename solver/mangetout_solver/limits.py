@@ -80,7 +80,7 @@ class SearchOptions:
     chosen_moves: move texts to choose from; all where empty. avoided_moves: move texts not to choose.
     seed: 0 to 2**64 - 1. Same position, seed, trees and simulation limit: same answer on any number of threads.
     trees: independent trees, 1 to 64, whose results are added up. threads: 1 to 64, to run the trees on. An exact
-        search has one of each.
+        search has no trees; its threads share a table and prove the same values, but do not go with `Limits.nodes`.
 
     Raises InputError naming the field for a value out of range.
     """

@@ -188,10 +188,12 @@ class Question:
 def _check_searcher(exact: bool, limits: Limits, options: SearchOptions) -> None:
     """Refuses what means nothing to the one that answers."""
     if exact:
-        for name, count in (("trees", options.trees), ("threads", options.threads)):
-            if count > 1:
-                reason = "an exact search answers; limits.simulations asks for trees"
-                raise InputError(f"options.{name}", f"found {count}, expected 1: {reason}")
+        if options.trees > 1:
+            reason = "an exact search answers; limits.simulations asks for trees"
+            raise InputError("options.trees", f"found {options.trees}, expected 1: {reason}")
+        if options.threads > 1 and limits.nodes is not None:
+            reason = "what several threads do with a number of nodes depends on chance"
+            raise InputError("options.threads", f"found {options.threads}, expected 1: {reason}")
         return
     if limits.nodes is not None:
         reason = "nothing is proven here, simulations are made"

@@ -29,7 +29,7 @@ def search(
     """See `engine.search`."""
     started = time.monotonic()
     own = control.limited(math.inf if limits.time is None else started + limits.time)
-    kernel = ENGINES[question.game.name].kernel(limits.memory_bytes - _IMPRESSION_BYTES)
+    kernel = ENGINES[question.game.name].kernel(limits.memory_bytes - _IMPRESSION_BYTES, options.threads)
     impression = _Impression(question, options.seed)
     solving = Solving(
         kernel,

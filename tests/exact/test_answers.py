@@ -232,7 +232,7 @@ def test_a_limit_of_simulations_asks_for_simulations() -> None:
     ("limits", "options", "field"),
     [
         (PROOF, {"trees": 2}, "options.trees"),
-        (PROOF, {"threads": 2}, "options.threads"),
+        (Limits(nodes=100), {"threads": 2}, "options.threads"),
         (Limits(simulations=10, nodes=10), {}, "limits.nodes"),
         (Limits(simulations=10), {"margin": True}, "options.margin"),
     ],

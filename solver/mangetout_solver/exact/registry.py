@@ -11,9 +11,10 @@ from mangetout_solver.exact.solution import Kernel
 
 @dataclass(frozen=True)
 class ExactEngine:
-    """kernel: made from the bytes of memory to use. margin_unit: what its margins count, for people."""
+    """kernel: made from the bytes of memory and the number of threads to use. margin_unit: what its margins count, for
+    people."""
 
-    kernel: Callable[[int], Kernel]
+    kernel: Callable[[int, int], Kernel]
     margin_unit: str
 
 

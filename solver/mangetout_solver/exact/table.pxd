@@ -1,13 +1,33 @@
-"""A transposition table of proven bounds, in one block. Entries are verified by 96 bits of a 128-bit key."""
+"""A transposition table of proven bounds, shared by the threads of a search without locks.
 
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+An entry is verified by 96 bits of a 128-bit key, and its two words by each other (Hyatt and Mann 2002): what two
+threads wrote at once is not found. As long as one thread searches, the table grows bucket by bucket up to its budget,
+by linear hashing (Litwin 1980): short searches touch little memory, and no step takes long.
+"""
+
+from libc.stdint cimport int8_t, uint32_t, uint64_t
 
 cdef extern from *:
+    """
+    #include <sys/mman.h>
+    /* Zeroed memory, used only where it is touched, in large pages where the system has them; NULL if refused. */
+    static void *mangetout_reserve(size_t size) {
+        void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (block == MAP_FAILED) return NULL;
+    #ifdef MADV_HUGEPAGE
+        madvise(block, size, MADV_HUGEPAGE);
+    #endif
+        return block;
+    }
+    """
+    void *reserve "mangetout_reserve"(size_t size) noexcept nogil
+    int munmap(void *block, size_t size) noexcept nogil
     void prefetch "__builtin_prefetch"(const void *address) noexcept nogil
 
 cdef enum:
-    WAYS = 4  # entries a bucket: one line of the cache
+    WAYS = 4  # entries a bucket, which is one line of the cache
+    FIRST_BUCKETS = 1 << 12
+    MOST_EFFORT = 63
 
 
 ctypedef struct Key:
@@ -16,51 +36,128 @@ ctypedef struct Key:
 
 
 ctypedef struct Entry:
-    uint64_t high
-    uint32_t low
-    int8_t least
-    int8_t most
-    uint16_t move  # bits 0 to 9; above them the effort: about the logarithm of the nodes that the bounds took
+    uint64_t check  # key.high ^ data; 0 with data 0: unused
+    uint64_t data  # from the top: 32 bits of key.low, 8 least, 8 most, 6 effort, 10 move
 
 
 ctypedef struct Table:
     Entry *entries
+    uint64_t most_buckets  # that the memory holds
     uint64_t buckets
+    uint64_t mask  # of the bits of a key that number its bucket; where that is not there yet, one bit less
+    uint64_t used
 
 
-cdef inline Entry *bucket(const Table *t, Key key) noexcept nogil:
-    return t.entries + WAYS * (((<uint64_t> <uint32_t> (key.low >> 32)) * t.buckets) >> 32)
+cdef inline int open_table(Table *t, uint64_t size) noexcept nogil:
+    """0 where there is no memory. size: bytes, at least a bucket's."""
+    cdef uint64_t power = 1
+    t.most_buckets = size // (WAYS * sizeof(Entry))
+    while 2 * power <= t.most_buckets and power < FIRST_BUCKETS:
+        power *= 2
+    t.buckets = power
+    t.mask = 2 * power - 1
+    t.used = 0
+    t.entries = <Entry *> reserve(t.most_buckets * WAYS * sizeof(Entry))
+    return t.entries != NULL
 
 
-cdef inline Entry *look_up(const Table *t, Key key) noexcept nogil:
-    """The entry of a key, or NULL."""
-    cdef Entry *e = bucket(t, key)
+cdef inline void close_table(Table *t) noexcept nogil:
+    if t.entries != NULL:
+        munmap(t.entries, t.most_buckets * WAYS * sizeof(Entry))
+        t.entries = NULL
+
+
+cdef inline Entry *bucket(const Table *t, uint64_t high) noexcept nogil:
+    cdef uint64_t i = high & t.mask
+    if i >= t.buckets:
+        i &= t.mask >> 1
+    return t.entries + WAYS * i
+
+
+cdef inline int least_of(uint64_t data) noexcept nogil:
+    return <int8_t> (data >> 24)
+
+
+cdef inline int most_of(uint64_t data) noexcept nogil:
+    return <int8_t> (data >> 16)
+
+
+cdef inline int effort_of(uint64_t data) noexcept nogil:
+    return data >> 10 & MOST_EFFORT
+
+
+cdef inline int move_of(uint64_t data) noexcept nogil:
+    return data & 1023
+
+
+cdef inline uint64_t look_up(const Table *t, Key key) noexcept nogil:
+    """The data of a key; 0: none."""
+    cdef const Entry *e = bucket(t, key.high)
+    cdef uint64_t data
     cdef int i
     for i in range(WAYS):
-        if e[i].high == key.high and e[i].low == <uint32_t> key.low:
-            return &e[i]
-    return NULL
+        data = e[i].data
+        if e[i].check ^ data == key.high and data >> 32 == <uint32_t> key.low:
+            return data
+    return 0
+
+
+cdef inline void split_bucket(Table *t) noexcept nogil:
+    """One bucket more: it takes its entries from the one that stood for it."""
+    cdef Entry *old
+    cdef Entry *place
+    cdef uint64_t high
+    cdef int i
+    if t.buckets > t.mask:
+        t.mask = 2 * t.mask + 1
+    old = t.entries + WAYS * (t.buckets & (t.mask >> 1))
+    place = t.entries + WAYS * t.buckets
+    for i in range(WAYS):
+        high = old[i].check ^ old[i].data
+        if old[i].data and high & t.mask == t.buckets:
+            place[0] = old[i]
+            place += 1
+            old[i].check = old[i].data = 0
+    t.buckets += 1
+
+
+cdef inline void use_all(Table *t) noexcept nogil:
+    """Lets several threads use the table: it no longer grows."""
+    while t.buckets < t.most_buckets:
+        split_bucket(t)
 
 
 cdef inline void keep(Table *t, Key key, int least, int most, int move, int effort) noexcept nogil:
-    """Stores bounds; the least effort of the bucket makes room."""
-    cdef Entry *e = bucket(t, key)
-    cdef Entry *victim = e
+    """Stores bounds, narrowing those of the same key; otherwise the least effort of the bucket makes room.
+
+    move: 10 bits to know the best move by. effort: 1 to MOST_EFFORT, about the logarithm of the work.
+    """
+    cdef Entry *e
+    cdef Entry *place
+    cdef uint64_t data
     cdef int i
+    if t.used > 2 * t.buckets and t.buckets < t.most_buckets:
+        split_bucket(t)
+    e = bucket(t, key.high)
+    place = e
     for i in range(WAYS):
-        if e[i].high == key.high and e[i].low == <uint32_t> key.low:
-            if least > e[i].least:
-                e[i].least = <int8_t> least
-            if most < e[i].most:
-                e[i].most = <int8_t> most
-            if effort < e[i].move >> 10:
-                effort = e[i].move >> 10
-            e[i].move = <uint16_t> (move | effort << 10)
-            return
-        if e[i].move >> 10 < victim.move >> 10:
-            victim = &e[i]
-    victim.high = key.high
-    victim.low = <uint32_t> key.low
-    victim.least = <int8_t> least
-    victim.most = <int8_t> most
-    victim.move = <uint16_t> (move | effort << 10)
+        data = e[i].data
+        if e[i].check ^ data == key.high and data >> 32 == <uint32_t> key.low:
+            least = max(least, least_of(data))
+            most = min(most, most_of(data))
+            effort = max(effort, effort_of(data))
+            place = &e[i]
+            break
+        if effort_of(data) < effort_of(place.data):
+            place = &e[i]
+    else:
+        t.used += not place.data
+    data = (
+        <uint64_t> <uint32_t> key.low << 32
+        | <uint64_t> (least & 0xFF) << 24
+        | <uint64_t> (most & 0xFF) << 16
+        | effort << 10
+        | move
+    )
+    place.data = data
+    place.check = key.high ^ data

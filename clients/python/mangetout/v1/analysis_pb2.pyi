@@ -175,7 +175,9 @@ class SearchOptions(_message.Message):
     trees: _builtins.int
     """Independent search trees whose results are added up. Default 1, and no more for an exact search."""
     threads: _builtins.int
-    """Threads to run the trees on; changes no result. Default 1, and no more for an exact search."""
+    """Threads to search on; changes no value that is proven or comes of a number of simulations. Not with a number of
+    nodes. Default 1.
+    """
     margin: _builtins.bool
     """Prove the greatest margin too, not the win alone. Only where an exact search answers."""
     @_builtins.property

@@ -1,11 +1,10 @@
 """Keys of reduced PEAS states: equal for states that differ by names alone. docs/exact/peas.md has the proofs."""
 
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
+from mangetout_solver.exact.peas.outcomes cimport Outcomes
 from mangetout_solver.exact.peas.reduced cimport (
-    A_TAKES,
     ANSWERS_ONLY,
-    B_TAKES,
     COLOURS,
     JUNK,
     LONE,
@@ -26,93 +25,6 @@ cdef extern from *:
     }
     """
     uint64_t fold "mangetout_fold"(uint64_t a, uint64_t b) noexcept nogil
-
-cdef enum:
-    WIDEST = 8  # open pods whose outcomes are weighed as a truth table
-
-
-cdef inline uint64_t mix(uint64_t x, uint64_t secret) noexcept nogil:
-    return fold(x ^ secret, 0x9E3779B97F4A7C15ULL ^ (secret << 1 | 1))
-
-
-# For each way in which the open pods can be shared out (bit i of the index: B takes pod i) whether A's margin reaches
-# what is needed: a bit each, lowest index first.
-ctypedef struct Outcomes:
-    uint64_t word[4]
-
-
-cdef inline int truth(const Node *s, int need, Outcomes *with_sweep, Outcomes *plain) noexcept nogil:
-    """The truth tables with and without the sweep rule, of at most WIDEST pods and SWEPT / 2 points. Returns words."""
-    cdef uint64_t lanes, at, bits
-    cdef int i, j, k
-    cdef int n = s.pods
-    cdef int words = 1 if n <= 6 else 1 << (n - 6)
-    cdef int total = 0
-    cdef int shift[WIDEST]
-    cdef uint64_t last
-    for i in range(WIDEST):
-        shift[i] = 2 * s.value[i] if i < n else 0
-        total += s.value[i] if i < n else 0
-    # Eight outcomes a word, a byte each: the top bit says whether the sum, less what is needed, is not negative.
-    lanes = <uint64_t> (128 + total - need) * 0x0101010101010101ULL
-    lanes -= <uint64_t> <long long> shift[0] * 0x0100010001000100ULL
-    lanes -= <uint64_t> <long long> shift[1] * 0x0101000001010000ULL
-    lanes -= <uint64_t> <long long> shift[2] * 0x0101010100000000ULL
-    for k in range(words):
-        bits = 0
-        for j in range(8):
-            at = lanes
-            if j & 1:
-                at -= <uint64_t> <long long> shift[3] * 0x0101010101010101ULL
-            if j & 2:
-                at -= <uint64_t> <long long> shift[4] * 0x0101010101010101ULL
-            if j & 4:
-                at -= <uint64_t> <long long> shift[5] * 0x0101010101010101ULL
-            if k & 1:
-                at -= <uint64_t> <long long> shift[6] * 0x0101010101010101ULL
-            if k & 2:
-                at -= <uint64_t> <long long> shift[7] * 0x0101010101010101ULL
-            bits |= ((((at >> 7) & 0x0101010101010101ULL) * 0x0102040810204080ULL) >> 56) << (8 * j)
-        plain.word[k] = bits
-    if n < 6:
-        plain.word[0] &= (<uint64_t> 1 << (1 << n)) - 1
-    with_sweep[0] = plain[0]
-    if s.sweep & A_TAKES:
-        with_sweep.word[0] |= 1
-    if s.sweep & B_TAKES:
-        last = <uint64_t> 1 << (((1 << n) - 1) & 63)
-        with_sweep.word[words - 1] &= ~last
-    return words
-
-
-cdef inline int depends_on(const Outcomes *t, int words, int n, int pod) noexcept nogil:
-    """Whether the outcome of a pod can matter."""
-    cdef uint64_t low
-    cdef int k, step
-    if pod >= 6:
-        step = 1 << (pod - 6)
-        for k in range(words):
-            if not k & step and t.word[k] != t.word[k + step]:
-                return 1
-        return 0
-    if pod == 0:
-        low = 0x5555555555555555ULL
-    elif pod == 1:
-        low = 0x3333333333333333ULL
-    elif pod == 2:
-        low = 0x0F0F0F0F0F0F0F0FULL
-    elif pod == 3:
-        low = 0x00FF00FF00FF00FFULL
-    elif pod == 4:
-        low = 0x0000FFFF0000FFFFULL
-    else:
-        low = 0x00000000FFFFFFFFULL
-    for k in range(words):
-        if (t.word[k] ^ (t.word[k] >> (1 << pod))) & low & (
-            ~<uint64_t> 0 if n >= 6 else (<uint64_t> 1 << (1 << n)) - 1
-        ):
-            return 1
-    return 0
 
 
 cdef inline int has_empty(const Node *s) noexcept nogil:
@@ -169,7 +81,8 @@ cdef inline Key make_key(
                 count = popcount(
                     in_colour(s.hand[1 if s.kind[i] & LONE == LONE_A else 0], colour) & ((1 << (card & 7)) - 1)
                 )
-            lones[colour] += mix(<uint64_t> (i << 4 | count) << 1 | (s.kind[i] & LONE == LONE_A), 0xD1B54A32D192ED03ULL)
+            x = <uint64_t> (i << 4 | count) << 1 | (s.kind[i] & LONE == LONE_A)
+            lones[colour] += fold(x ^ 0xD1B54A32D192ED03ULL, 0x2545F4914F6CDD1DULL)
     key.high = key.low = 0
     for colour in range(MAX_COLOURS):
         x = 0

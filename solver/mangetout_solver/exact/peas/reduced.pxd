@@ -8,7 +8,7 @@ A card is 8 * colour + rank - 1, a hand a 32-bit mask with one byte a colour.
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from mangetout_solver.games.peas.rules cimport MAX_COLOURS, MAX_PODS, NO_CARD, Rules, State, popcount
+from mangetout_solver.games.peas.rules cimport MAX_COLOURS, NO_CARD, Rules, State, ctz, popcount
 
 cdef enum:
     # What the winner of an open pod depends on where its two cards are of different colours (the parent).
@@ -24,7 +24,7 @@ cdef enum:
     A_TAKES = 1  # a higher card of the same colour
     B_TAKES = 2
     PASSES = 4  # different colours: the parent takes it
-    # Reductions that can be switched off.
+    # What can be switched off, in the order of REDUCTIONS in solver.pyx.
     EARLY_IDENTITY = 1 << 0
     DETERMINED = 1 << 1
     UNCOMPARED = 1 << 2
@@ -35,7 +35,10 @@ cdef enum:
     COLOURS = 1 << 7
     THRESHOLD = 1 << 8
     BOUNDS = 1 << 9
-    ENHANCED = 1 << 10
+    SURE_ANSWERS = 1 << 10
+    IMPOSSIBLE = 1 << 11
+    LOOK_AHEAD = 1 << 12
+    HISTORY = 1 << 13
     # Where a card goes, besides pods.
     FREE = 12
     OWED = 13
@@ -48,6 +51,7 @@ ctypedef struct Node:
     uint8_t kind[16]  # parent and owner of the lone card; 0 beyond them
     int8_t lone[12]  # the card on the pod where there is one
     uint8_t ways[12]  # how the pod can end
+    uint8_t name[12]  # which pod of the game it is
     uint32_t hand[2]
     uint8_t owed[2][4]  # places where the player must follow a colour, and that decide nothing
     uint8_t free[2]  # places where the player may put any card
@@ -158,6 +162,7 @@ cdef inline void settle(Node *s, int answered, int outcome, int off) noexcept no
         s.kind[n] = <uint8_t> kind
         s.lone[n] = s.lone[i]
         s.ways[n] = <uint8_t> ways
+        s.name[n] = s.name[i]
         n += 1
     for i in range(n, s.pods):
         s.value[i] = 0
@@ -182,6 +187,7 @@ cdef inline void drop_irrelevant(Node *s) noexcept nogil:
             s.kind[j] = s.kind[j + 1]
             s.lone[j] = s.lone[j + 1]
             s.ways[j] = s.ways[j + 1]
+            s.name[j] = s.name[j + 1]
         s.value[n] = 0
         s.kind[n] = 0
     s.pods = <uint8_t> n
@@ -256,6 +262,7 @@ cdef inline void reduce_round(const Rules *r, const State *s, Node *out, int off
             kind |= LONE_B
             out.lone[n] = <int8_t> b
         out.value[n] = s.value[pod]
+        out.name[n] = <uint8_t> pod
         out.kind[n] = <uint8_t> kind
         n += 1
         parent = CHAINED

@@ -12,8 +12,8 @@ from mangetout_solver.search.control import Control
 class Rounds:
     """See `exact.solution.Kernel`."""
 
-    def __init__(self, memory_bytes: int) -> None:
-        self._solver = DoubleDummy(memory_bytes)
+    def __init__(self, memory_bytes: int, threads: int) -> None:
+        self._solver = DoubleDummy(memory_bytes, threads=threads)
 
     def outcomes(self, position: Position) -> tuple[Outcome, ...]:
         """See `Kernel`."""

@@ -9,6 +9,7 @@ SWEEP: int
 """The margin that stands for taking all pods; points alone never reach it."""
 
 REDUCTIONS: tuple[str, ...]
+"""What the search can do without, at a price in nodes."""
 
 class DoubleDummy:
     """A context: transposition table and counters, for one test at a time.
@@ -18,10 +19,12 @@ class DoubleDummy:
     (PEAS-13 to PEAS-15).
     """
 
-    def __init__(self, memory_bytes: int = ..., *, without: Collection[str] = ()) -> None:
-        """memory_bytes: of the table. without: names of REDUCTIONS to do without, for tests and comparisons.
+    def __init__(self, memory_bytes: int = ..., *, threads: int = 1, without: Collection[str] = ()) -> None:
+        """memory_bytes: of the table, that is used by and by; what else there is takes less than a megabyte a thread.
+        threads: 1 to 64, which share the table. The answers are the same with any number; the nodes are with one, in a
+        new context. without: names of REDUCTIONS to do without, for tests and comparisons.
 
-        Raises MemoryError; ValueError for an unknown reduction.
+        Raises MemoryError; ValueError for an unknown reduction or a number of threads out of range.
         """
     def at_least(self, position: Position, margin: int, control: Control, max_nodes: int | None = None) -> bool | None:
         """Whether A's margin is at least `margin` when both play best; None where `control` or the limit of nodes for
@@ -35,4 +38,5 @@ class DoubleDummy:
     def nodes(self) -> int:
         """Positions searched by all tests so far."""
     @property
-    def table_bytes(self) -> int: ...
+    def table_bytes(self) -> int:
+        """Memory that the table has come to use."""

@@ -1,33 +1,30 @@
 """PEAS with both hands known: exact search. See solver.pyi for the contract and docs/exact/peas.md for the method."""
 
-from libc.stdint cimport int16_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdint cimport int64_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libcpp.atomic cimport atomic
 
-from mangetout_solver.exact.peas.bounds cimport guess, reach
-from mangetout_solver.exact.peas.key cimport WIDEST, Outcomes, depends_on, has_empty, junk_colours, make_key, truth
-from mangetout_solver.exact.peas.reduced cimport (
-    A_TAKES,
-    ANSWERS_ONLY,
-    B_TAKES,
-    BLANK,
-    BOUNDS,
-    ENHANCED,
-    FREE,
-    IRRELEVANT,
-    LONE,
-    LONE_A,
-    MAX_COLOURS,
-    OWED,
-    RANKS,
-    SWEPT,
-    THRESHOLD,
-    Node,
-    drop_irrelevant,
-    in_colour,
-    play_reduced,
-    reduce_round,
+from concurrent.futures import ThreadPoolExecutor
+
+from mangetout_solver.exact.peas.bounds cimport guess
+from mangetout_solver.exact.peas.key cimport make_key
+from mangetout_solver.exact.peas.moves cimport MAX_CHILDREN, Child, examine, make_children
+from mangetout_solver.exact.peas.reduced cimport FREE, HISTORY, LOOK_AHEAD, SWEPT, Node, popcount, reduce_round
+from mangetout_solver.exact.table cimport (
+    MOST_EFFORT,
+    WAYS,
+    Entry,
+    Key,
+    Table,
+    close_table,
+    keep,
+    least_of,
+    look_up,
+    most_of,
+    move_of,
+    open_table,
+    use_all,
 )
-from mangetout_solver.exact.table cimport WAYS, Entry, Key, Table, bucket, keep, look_up, prefetch
 from mangetout_solver.games.peas.rules cimport Rules, State, peas_ops
 from mangetout_solver.games.position cimport Position
 from mangetout_solver.search.control cimport Control, now_ns
@@ -44,15 +41,24 @@ REDUCTIONS = (
     "colours",
     "threshold",
     "bounds",
-    "enhanced_cutoffs",
+    "sure_answers",
+    "impossible",
+    "look_ahead",
+    "history",
 )
 
 cdef enum:
     MAX_DEPTH = 24
-    BOTTOM_FIRST = 256 * 100
-    MAX_CHILDREN = 12 * 12 + 36
+    MAX_THREADS = 64
     STOPPED = -2
-    POLL_NODES = 64  # a millisecond or two where nodes are dear
+    ALONE = 20_000  # nodes
+    POLL_NODES = 256  # under a millisecond or two: nodes are dear
+    # The order of moves: what a place costs, in 1/256 points, and what history weighs.
+    PER_POD = 128  # counted from the Bottom
+    NO_POD = 2560
+    HISTORY_WEIGHT = 2
+    MOST_HISTORY = 4096
+    FIRST = 1 << 22
 
 # The order of two hands' cards of a colour, whatever their ranks: 1 for a card of A, 2 for one of B, lowest first, as a
 # number to the base 3.
@@ -68,311 +74,158 @@ for _a in range(256):
                 _word = 3 * _word + 2
         WORDS[_a | _b << 8] = <uint16_t> _word
 
-ctypedef struct Child:
-    Node node
-    Key key
-    int16_t need
-    int16_t asked  # in the table: what is needed, or 1 where the key says it
-    uint16_t move
 
-
+# What one thread searches with.
 ctypedef struct Search:
-    Table table
+    Table *table
     Child *children  # of the nodes of the line at hand, one after the other
+    int (*history)[32][16]  # by player, card and target: how often the move settled a question, recent ones more
     int64_t nodes
-    int64_t made
     int64_t most_nodes
     int64_t next_poll
     int off
-
-
-cdef inline int settle_need(Node *s, int need, int off) noexcept nogil:
-    """Forgets sweeps that cannot matter for the question whether A's margin still grows by `need`; returns the least
-    need that asks the same. """
-    cdef int total = 0
-    cdef int size = 0
-    cdef int i
-    for i in range(s.pods):
-        total += s.value[i]
-        size += s.value[i] if s.value[i] >= 0 else -s.value[i]
-    if s.sweep:
-        if total >= need:
-            s.sweep &= B_TAKES
-        if -total < need:
-            s.sweep &= A_TAKES
-        if not s.sweep and not off & IRRELEVANT:
-            drop_irrelevant(s)
-    if need > size:
-        return size + 1
-    if need < -size:
-        return -size
-    # All sums are odd, or all are even.
-    return need + ((need - total) & 1)
-
-
-cdef inline int weigh(Search *search, Node *s, int need, Outcomes *outcomes, int *words) noexcept nogil:
-    """Reads what is needed as a truth table over the open pods, and drops the pods that cannot matter.
-
-    1 when A surely gets it, 0 when surely not, -1 otherwise; words: 0 where there is no such table.
-    """
-    cdef Outcomes plain
-    cdef int i, size, changed
-    cdef uint64_t ones, all_true
-    words[0] = 0
-    if search.off & THRESHOLD:
-        return -1
-    while True:
-        size = 0
-        for i in range(s.pods):
-            size += s.value[i] if s.value[i] >= 0 else -s.value[i]
-        if s.pods > WIDEST or size > SWEPT // 2:
-            return -1
-        words[0] = truth(s, need, outcomes, &plain)
-        ones = ~<uint64_t> 0 if s.pods >= 6 else (<uint64_t> 1 << (1 << s.pods)) - 1
-        all_true = ones
-        size = 0
-        for i in range(words[0]):
-            all_true &= outcomes.word[i] | ~ones
-            size |= outcomes.word[i] != 0
-        if not size:
-            return 0
-        if all_true == ones:
-            return 1
-        changed = 0
-        for i in range(s.pods):
-            if s.value[i] and not depends_on(outcomes, words[0], s.pods, i):
-                if s.sweep and depends_on(&plain, words[0], s.pods, i):
-                    continue
-                s.value[i] = 0
-                s.sweep = 0
-                changed = 1
-        if not changed or search.off & IRRELEVANT:
-            return -1
-        i = s.pods
-        drop_irrelevant(s)
-        if s.pods == i:
-            return -1
+    int number
 
 
 cdef inline int known_of(const Table *t, const Child *child) noexcept nogil:
     """What the table says: 1 or 0, -1 for nothing."""
-    cdef const Entry *entry = look_up(t, child.key)
-    if entry != NULL:
-        if entry.least >= child.asked:
+    cdef uint64_t data = look_up(t, child.key)
+    if data:
+        if least_of(data) >= child.asked:
             return 1
-        if entry.most < child.asked:
+        if most_of(data) < child.asked:
             return 0
     return -1
 
 
+cdef inline void learn(Search *search, const Child *question, int answer, int mark, int effort) noexcept nogil:
+    if answer:
+        keep(search.table, question.key, question.asked, SWEPT, mark, effort)
+    else:
+        keep(search.table, question.key, -SWEPT, question.asked - 1, mark, effort)
+
+
+cdef inline int promise(const Search *search, const Node *s, const Child *child) noexcept nogil:
+    """How early to try a move, higher first."""
+    cdef int order = guess(&child.node) + 256 * child.gain
+    if s.turn:
+        order = -order
+    order -= PER_POD * child.place if child.place < FREE else NO_POD
+    if not search.off & HISTORY:
+        order += HISTORY_WEIGHT * search.history[s.turn][child.card][child.target]
+    if search.number:
+        order += search.number * <int> (child.key.low & 63)  # threads differ
+    return order
+
+
+cdef inline void remember(Search *search, const Node *s, const Child *child, int settled) noexcept nogil:
+    """Moves the move's history towards its limit, the more the earlier in the round."""
+    cdef int *history = &search.history[s.turn][child.card][child.target]
+    cdef int weight = popcount(s.hand[0]) + popcount(s.hand[1])
+    history[0] += ((MOST_HISTORY if settled else -MOST_HISTORY) - history[0]) * weight // 256
+
+
 cdef int prove(
-    Search *search, const Node *s, int need, int asked, Key key, Child *children, Control control
+    Search *search, const Child *question, Child *children, Control control, atomic[int] *done
 ) noexcept nogil:
-    """Whether A's margin still grows by at least `need`: 1 or 0, or STOPPED."""
-    cdef int mover = s.turn
-    cdef int good = 1 if mover == 0 else 0
-    cdef int n = 0
-    cdef int colour, i, j, place, best, low, high, words, known, gain, result
-    cdef int off = search.off
-    cdef uint32_t reps[4]
-    cdef uint32_t mine, opposing, run, cards, bit, choice
-    cdef int empty, junk_seen, child_need, preferred, effort, kind
-    cdef uint32_t junks
+    """The answer to a question that is not answered at sight: 1, 0, or STOPPED."""
+    cdef const Node *s = &question.node
+    cdef int good = 1 if s.turn == 0 else 0
+    cdef int n, i, j, known, left, preferred, effort, answer
     cdef Child *child
     cdef int order[MAX_CHILDREN]
-    cdef int left
-    cdef Entry *entry
-    cdef Outcomes outcomes
     cdef int64_t before = search.nodes
-    cdef int targets[16]
-    cdef int n_targets = 0
-    search.nodes += 1
     if search.nodes >= search.next_poll:
-        if search.nodes >= search.most_nodes or control.poll(now_ns()):
+        if search.nodes >= search.most_nodes or done.load() or control.poll(now_ns()):
             return STOPPED
         search.next_poll = min(search.nodes + POLL_NODES, search.most_nodes)
-    preferred = -1
-    entry = look_up(&search.table, key)
-    if entry != NULL:
-        preferred = entry.move & 1023
+    search.nodes += 1
+    n = make_children(s, question.need, children, search.table, WORDS, search.off)
+    if n < 0:
+        learn(search, question, good, 0, 1)
+        return good
 
-    # One card stands for all that compare alike.
-    empty = has_empty(s)
-    junks = junk_colours(s, mover, empty, off)
-    junk_seen = 0
-    for colour in range(MAX_COLOURS):
-        mine = in_colour(s.hand[mover], colour)
-        if off & RANKS:
-            reps[colour] = mine
-            continue
-        reps[colour] = 0
-        if junks >> colour & 1:
-            if not junk_seen:
-                reps[colour] = mine & -mine
-            junk_seen = 1
-            continue
-        opposing = 0
-        if empty or off & ANSWERS_ONLY:
-            opposing = in_colour(s.hand[1 - mover], colour)
-        for i in range(s.pods):
-            kind = s.kind[i] & LONE
-            if kind and (kind == LONE_A) == (mover == 1) and s.lone[i] >> 3 == colour:
-                opposing |= 1 << (s.lone[i] & 7)
-        run = 0
-        while mine:
-            bit = mine & -mine
-            mine ^= bit
-            if not run or opposing & (bit - 1) & ~(run - 1):
-                reps[colour] |= bit
-            run = bit
-    cards = reps[0] | reps[1] << 8 | reps[2] << 16 | reps[3] << 24
+    left = 0
+    for i in range(n):
+        known = -1 if search.off & LOOK_AHEAD else known_of(search.table, &children[i])
+        if known == good:
+            learn(search, question, good, children[i].mark, 1)
+            return good
+        if known < 0:
+            order[left] = i
+            left += 1
+    if left > 1:
+        preferred = move_of(look_up(search.table, question.key))
+        for i in range(left):
+            child = &children[order[i]]
+            order[i] |= (FIRST if child.mark == preferred else promise(search, s, child)) << 8
 
-    for place in range(s.pods):
-        kind = s.kind[place] & LONE
-        if not kind or (kind == LONE_A) == (mover == 1):
-            targets[n_targets] = place
-            n_targets += 1
-    if s.free[mover]:
-        targets[n_targets] = FREE
-        n_targets += 1
-    for colour in range(MAX_COLOURS):
-        if s.owed[mover][colour]:
-            targets[n_targets] = OWED
-            n_targets += 1
-            break
-    if s.blank:
-        targets[n_targets] = BLANK
-        n_targets += 1
-
-    for j in range(n_targets):
-        place = targets[j]
-        choice = cards
-        if place < FREE:
-            if s.kind[place] & LONE:
-                colour = s.lone[place] >> 3
-                if in_colour(s.hand[mover], colour):
-                    choice = cards & (<uint32_t> 0xFF << (8 * colour))
-        elif place == OWED:
-            choice = 0
-            for colour in range(MAX_COLOURS):
-                if s.owed[mover][colour]:
-                    choice |= cards & (<uint32_t> 0xFF << (8 * colour))
-        while choice:
-            bit = choice & -choice
-            choice ^= bit
-            child = children + n
-            child.node = s[0]
-            i = 0
-            while not bit >> i & 1:
-                i += 1
-            play_reduced(&child.node, i, place, off)
-            search.made += 1
-            gain = child.node.score
-            child.node.score = 0
-            child_need = settle_need(&child.node, need - gain, off)
-            known = -1
-            words = 0
-            if child.node.pods == 0:
-                if child.node.sweep:
-                    known = child.node.sweep == A_TAKES
-                else:
-                    known = child_need <= 0
-            else:
-                if not off & BOUNDS:
-                    reach(&child.node, &low, &high)
-                    if low >= child_need:
-                        known = 1
-                    elif high < child_need:
-                        known = 0
-                if known < 0:
-                    known = weigh(search, &child.node, child_need, &outcomes, &words)
-            if known == good:
-                keep(&search.table, key, asked if good else -SWEPT, SWEPT if good else asked - 1, 0, 1)
-                return good
-            if known >= 0:
-                continue
-            child.key = make_key(&child.node, WORDS, &outcomes if words else NULL, words, off)
-            prefetch(bucket(&search.table, child.key))
-            child.need = <int16_t> child_need
-            child.asked = <int16_t> (1 if words else child_need)
-            child.move = <uint16_t> (child.key.high & 1023)
-            i = guess(&child.node) + 256 * gain
-            if mover:
-                i = -i
-            i -= BOTTOM_FIRST * (place if place < FREE else FREE)
-            if child.move == preferred:
-                i = 1 << 20
-            order[n] = i << 8 | n
-            n += 1
-
-    # What the table already knows of the children.
-    if not off & ENHANCED:
-        j = 0
-        for i in range(n):
-            child = children + (order[i] & 255)
-            known = known_of(&search.table, child)
-            if known == good:
-                keep(&search.table, key, asked if good else -SWEPT, SWEPT if good else asked - 1, child.move, 1)
-                return good
-            if known < 0:
-                order[j] = order[i]
-                j += 1
-        left = j
-    else:
-        left = n
-
-    best = 0
+    answer = 1 - good
+    preferred = 0
     for i in range(left):
         # The best of what is left comes next.
         for j in range(i + 1, left):
             if order[j] > order[i]:
                 order[i], order[j] = order[j], order[i]
-        child = children + (order[i] & 255)
-        result = known_of(&search.table, child) if i else -1
-        if result < 0:
-            result = prove(search, &child.node, child.need, child.asked, child.key, children + n, control)
-            if result == STOPPED:
+        child = &children[order[i] & 255]
+        known = known_of(search.table, child) if i else -1
+        if known < 0:
+            known = prove(search, child, children + n, control, done)
+            if known == STOPPED:
                 return STOPPED
-        if result == good:
-            best = child.move
+        if known == good:
+            answer = good
+            preferred = child.mark
+            remember(search, s, child, 1)
+            for j in range(i):
+                remember(search, s, &children[order[j] & 255], 0)
             break
-    else:
-        good = 1 - good
     effort = 1
-    while (search.nodes - before) >> effort:
+    while effort < MOST_EFFORT and (search.nodes - before) >> (effort >> 1):
         effort += 1
-    keep(&search.table, key, asked if good else -SWEPT, SWEPT if good else asked - 1, best, 2 * effort)
-    return good
+    learn(search, question, answer, preferred, effort)
+    return answer
 
 
 cdef class DoubleDummy:
-    cdef Search search
+    cdef Table table
+    cdef Search searches[MAX_THREADS]
+    cdef int threads
+    cdef int off
+    cdef atomic[int] done
 
-    def __cinit__(self, memory_bytes=256 << 20, *, without=()) -> None:
-        cdef int64_t block = <int64_t> (MAX_DEPTH * MAX_CHILDREN * sizeof(Child))
-        self.search.table.buckets = <uint64_t> max(1, memory_bytes // (WAYS * sizeof(Entry)))
-        self.search.table.entries = <Entry *> calloc(self.search.table.buckets * WAYS, sizeof(Entry))
-        self.search.children = <Child *> malloc(block)
-        if self.search.table.entries == NULL or self.search.children == NULL:
-            raise MemoryError
+    def __cinit__(self, memory_bytes=256 << 20, *, threads=1, without=()) -> None:
+        cdef int i
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"threads: found {threads}, expected 1 to {MAX_THREADS}")
         for name in without:
-            self.search.off |= 1 << REDUCTIONS.index(name)
+            self.off |= 1 << REDUCTIONS.index(name)
+        self.threads = threads
+        if not open_table(&self.table, max(memory_bytes, WAYS * sizeof(Entry))):
+            raise MemoryError
+        for i in range(threads):
+            self.searches[i].table = &self.table
+            self.searches[i].off = self.off
+            self.searches[i].number = i
+            self.searches[i].children = <Child *> calloc(MAX_DEPTH * MAX_CHILDREN, sizeof(Child))
+            self.searches[i].history = <int (*)[32][16]> calloc(2 * 32 * 16, sizeof(int))
+            if self.searches[i].children == NULL or self.searches[i].history == NULL:
+                raise MemoryError
 
     def __dealloc__(self):
-        free(self.search.table.entries)
-        free(self.search.children)
+        cdef int i
+        for i in range(self.threads):
+            free(self.searches[i].children)
+            free(self.searches[i].history)
+        close_table(&self.table)
 
     @property
     def nodes(self) -> int:
-        return self.search.nodes
-
-    @property
-    def made(self) -> int:
-        return self.search.made
+        return sum([self.searches[i].nodes for i in range(self.threads)])
 
     @property
     def table_bytes(self) -> int:
-        return self.search.table.buckets * WAYS * sizeof(Entry)
+        return self.table.buckets * WAYS * sizeof(Entry)
 
     cdef int _reduce(self, Position position, Node *out) except -1:
         cdef const State *state = <const State *> position.state_ptr()
@@ -380,7 +233,7 @@ cdef class DoubleDummy:
             raise TypeError(f"found a position of {position.game_name}, expected one of peas")
         if state.unknown[0] or state.unknown[1] or state.drawn:
             raise ValueError("found cards that are not known, expected both hands")
-        reduce_round(<const Rules *> position.rules_ptr(), state, out, self.search.off)
+        reduce_round(<const Rules *> position.rules_ptr(), state, out, self.off)
         return 0
 
     def groups(self, Position position not None):
@@ -388,40 +241,54 @@ cdef class DoubleDummy:
         cdef Key key
         cdef dict found = {}
         for move in position.legal_moves():
-            after = position.play(move)
-            self._reduce(after, &node)
-            key = make_key(&node, WORDS, NULL, 0, self.search.off)
+            self._reduce(position.play(move), &node)
+            key = make_key(&node, WORDS, NULL, 0, self.off)
             found.setdefault((node.score, key.high, key.low), []).append(move)
         return list(map(tuple, found.values()))
 
     def at_least(self, Position position not None, int margin, Control control not None, max_nodes=None):
         cdef Child root
-        cdef int result, low, high, words
-        cdef Outcomes outcomes
-        cdef Search *search = &self.search
+        cdef int known
+        cdef int64_t most, alone, share
+        self._reduce(position, &root.node)
         if margin <= -SWEPT:
             return True
         if margin > SWEPT:
             return False
-        self._reduce(position, &root.node)
-        root.need = <int16_t> settle_need(&root.node, margin - root.node.score, search.off)
+        margin -= root.node.score
         root.node.score = 0
-        if root.node.pods == 0:
-            return root.node.sweep == A_TAKES if root.node.sweep else root.need <= 0
-        reach(&root.node, &low, &high)
-        if low >= root.need:
-            return True
-        if high < root.need:
-            return False
-        result = weigh(search, &root.node, root.need, &outcomes, &words)
-        if result >= 0:
-            return bool(result)
-        root.key = make_key(&root.node, WORDS, &outcomes if words else NULL, words, search.off)
-        root.asked = 1 if words else root.need
-        search.most_nodes = search.nodes + (max_nodes if max_nodes is not None else <int64_t> 1 << 60)
-        search.next_poll = min(search.nodes + POLL_NODES, search.most_nodes)
+        known = examine(&root, margin, WORDS, self.off)
+        if known < 0:
+            known = known_of(&self.table, &root)
+        if known >= 0:
+            return known == 1
+        most = (<int64_t> 1 << 60) if max_nodes is None else max_nodes
+        self.done.store(0)
+        if self.threads == 1:
+            known = self._run(0, &root, control, most)
+        else:
+            # Most questions are answered before it pays to ask several.
+            alone = min(most, ALONE)
+            known = self._run(0, &root, control, alone)
+            if known == STOPPED and most > alone and control.stop_reason is None:
+                use_all(&self.table)
+                share = (most - alone) // self.threads
+                with ThreadPoolExecutor(self.threads, thread_name_prefix="exact") as pool:
+                    asked = [
+                        pool.submit(self._run_thread, i, <uint64_t> &root, control, share) for i in range(self.threads)
+                    ]
+                known = max([each.result() for each in asked])
+        return None if known == STOPPED else known == 1
+
+    def _run_thread(self, int number, uint64_t root, Control control, int64_t most):
+        return self._run(number, <const Child *> root, control, most)
+
+    cdef int _run(self, int number, const Child *root, Control control, int64_t most) except -3:
+        cdef int known
+        self.searches[number].most_nodes = self.searches[number].nodes + most
+        self.searches[number].next_poll = self.searches[number].nodes
         with nogil:
-            result = known_of(&search.table, &root)
-            if result < 0:
-                result = prove(search, &root.node, root.need, root.asked, root.key, search.children, control)
-        return None if result == STOPPED else bool(result)
+            known = prove(&self.searches[number], root, self.searches[number].children, control, &self.done)
+            if known != STOPPED:
+                self.done.store(1)
+        return known

@@ -1,0 +1,172 @@
+"""The moves of a reduced PEAS state: one of each kind that leads to the same, and where it leads."""
+
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t
+
+from mangetout_solver.exact.peas.bounds cimport reach
+from mangetout_solver.exact.peas.key cimport has_empty, junk_colours, make_key
+from mangetout_solver.exact.peas.outcomes cimport Outcomes, forget_impossible, settle_need, weigh
+from mangetout_solver.exact.peas.reduced cimport (
+    A_TAKES,
+    ANSWERS_ONLY,
+    BLANK,
+    BOUNDS,
+    FREE,
+    LONE,
+    LONE_A,
+    MAX_COLOURS,
+    OWED,
+    RANKS,
+    SWEPT,
+    Node,
+    ctz,
+    in_colour,
+    play_reduced,
+)
+from mangetout_solver.exact.table cimport Key, Table, bucket, prefetch
+
+cdef enum:
+    MAX_CHILDREN = 12 * 12 + 3 * 12
+    PLACES = 15  # pods, FREE, OWED and BLANK
+
+
+# A state and the question asked of it: whether A's margin still grows by `need`.
+ctypedef struct Child:
+    Node node
+    Key key
+    int16_t need
+    int16_t asked  # the bound to look for in the table: 1 where the key itself says what is needed, else that
+    int16_t gain  # what the move that leads here has decided for A
+    uint16_t mark  # by which the table knows the best move
+    int8_t card
+    uint8_t place  # in the state before
+    uint8_t target  # the pod of the game, or FREE, OWED, BLANK
+
+
+cdef inline int examine(Child *c, int need, const uint16_t *words, int off) noexcept nogil:
+    """Brings a state of score 0 into its simplest form for the question. 1 or 0 where that answers it, else -1."""
+    cdef Outcomes outcomes
+    cdef int low, high, known
+    cdef int n_words = 0
+    need = settle_need(&c.node, need, off)
+    if c.node.pods == 0:
+        return (c.node.sweep == A_TAKES) if c.node.sweep else (need <= 0)
+    if not off & BOUNDS:
+        reach(&c.node, &low, &high, off)
+        if low >= need:
+            return 1
+        if high < need:
+            return 0
+    known = weigh(&c.node, need, &outcomes, &n_words, off)
+    if known >= 0:
+        return known
+    c.key = make_key(&c.node, words, &outcomes if n_words else NULL, n_words, off)
+    c.mark = <uint16_t> (c.key.high & 1023)
+    c.need = <int16_t> need
+    c.asked = <int16_t> (1 if n_words else need)
+    return -1
+
+
+cdef inline uint32_t representatives(const Node *s, int off) noexcept nogil:
+    """Cards of the mover, one of each kind that compares alike with all it can still meet."""
+    cdef int mover = s.turn
+    cdef int empty = has_empty(s)
+    cdef uint32_t junk = junk_colours(s, mover, empty, off)
+    cdef uint32_t opposing = 0  # the cards that the mover's can still be compared with
+    cdef uint32_t mine, theirs, bit
+    cdef uint32_t found = 0
+    cdef uint32_t before
+    cdef int colour, i
+    if off & RANKS:
+        return s.hand[mover]
+    if empty or off & ANSWERS_ONLY:
+        opposing = s.hand[1 - mover]
+    for i in range(s.pods):
+        if s.kind[i] & LONE and (s.kind[i] & LONE == LONE_A) == (mover == 1):
+            opposing |= <uint32_t> 1 << s.lone[i]
+    for colour in range(MAX_COLOURS):
+        mine = in_colour(s.hand[mover], colour)
+        if junk >> colour & 1:
+            if not junk & ((<uint32_t> 1 << colour) - 1):
+                found |= (mine & -mine) << (8 * colour)
+            continue
+        theirs = in_colour(opposing, colour)
+        before = 0
+        while mine:
+            bit = mine & -mine
+            mine ^= bit
+            if not before or theirs & (bit - 1) & ~(before - 1):
+                found |= bit << (8 * colour)
+            before = bit
+    return found
+
+
+cdef inline int list_moves(const Node *s, uint32_t *cards, uint8_t *places, int off) noexcept nogil:
+    """Writes places and the cards to try there; returns their number, at most PLACES."""
+    cdef int mover = s.turn
+    cdef uint32_t all_cards = representatives(s, off)
+    cdef uint32_t owed = 0
+    cdef uint32_t colour
+    cdef int i
+    cdef int n = 0
+    for i in range(s.pods):
+        if not s.kind[i] & LONE:
+            cards[n] = all_cards
+        elif (s.kind[i] & LONE == LONE_A) == (mover == 1):
+            colour = <uint32_t> 0xFF << (s.lone[i] & 24)
+            cards[n] = all_cards & colour if s.hand[mover] & colour else all_cards
+        else:
+            continue
+        places[n] = <uint8_t> i
+        n += 1
+    if s.free[mover]:
+        cards[n] = all_cards
+        places[n] = FREE
+        n += 1
+    for i in range(MAX_COLOURS):
+        if s.owed[mover][i]:
+            owed |= <uint32_t> 0xFF << (8 * i)
+    if owed:
+        cards[n] = all_cards & owed
+        places[n] = OWED
+        n += 1
+    if s.blank:
+        cards[n] = all_cards
+        places[n] = BLANK
+        n += 1
+    return n
+
+
+cdef inline int make_children(
+    const Node *s, int need, Child *children, const Table *table, const uint16_t *words, int off
+) noexcept nogil:
+    """Fills in the states after the moves, those left out that are known to fail the mover. Returns their number, or
+    -1 where a move is known to succeed."""
+    cdef int good = 1 if s.turn == 0 else 0
+    cdef uint32_t cards[PLACES]
+    cdef uint8_t places[PLACES]
+    cdef int n_places = list_moves(s, cards, places, off)
+    cdef uint32_t choice
+    cdef int i, card, place, known
+    cdef int n = 0
+    cdef Child *child
+    for i in range(n_places):
+        place = places[i]
+        choice = cards[i]
+        while choice:
+            card = ctz(choice)
+            choice &= choice - 1
+            child = children + n
+            child.node = s[0]
+            play_reduced(&child.node, card, place, off)
+            child.gain = child.node.score
+            child.node.score = 0
+            known = examine(child, need - child.gain, words, off)
+            if known == good:
+                return -1
+            if known < 0:
+                prefetch(bucket(table, child.key.high))
+                child.card = <int8_t> card
+                child.place = <uint8_t> place
+                child.target = s.name[place] if place < FREE else <uint8_t> place
+                n += 1
+    return n
