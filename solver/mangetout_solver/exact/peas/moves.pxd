@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t
 
 from mangetout_solver.exact.peas.bounds cimport reach
-from mangetout_solver.exact.peas.key cimport has_empty, junk_colours, make_key
+from mangetout_solver.exact.peas.key cimport Sight, make_key, sight
 from mangetout_solver.exact.peas.outcomes cimport Outcomes, forget_impossible, settle_need, weigh
 from mangetout_solver.exact.peas.reduced cimport (
     A_TAKES,
@@ -42,12 +42,11 @@ ctypedef struct Child:
     uint8_t target  # the pod of the game, or FREE, OWED, BLANK
 
 
-cdef inline int examine(Child *c, int need, const uint16_t *words, int off) noexcept nogil:
-    """Brings a state of score 0 into its simplest form for the question. 1 or 0 where that answers it, else -1."""
-    cdef Outcomes outcomes
-    cdef int low, high, known
-    cdef int n_words = 0
+cdef inline int estimate(Child *c, int need, int off) noexcept nogil:
+    """Sets what is needed of a state whose score is 0. 1 or 0 where bounds answer the question, else -1."""
+    cdef int low, high
     need = settle_need(&c.node, need, off)
+    c.need = <int16_t> need
     if c.node.pods == 0:
         return (c.node.sweep == A_TAKES) if c.node.sweep else (need <= 0)
     if not off & BOUNDS:
@@ -56,38 +55,46 @@ cdef inline int examine(Child *c, int need, const uint16_t *words, int off) noex
             return 1
         if high < need:
             return 0
-    known = weigh(&c.node, need, &outcomes, &n_words, off)
+    return -1
+
+
+cdef inline int identify(Child *c, const uint16_t *words, int off) noexcept nogil:
+    """Brings the state into its simplest form for the question and finds its key. 1 or 0 where the question is answered
+    by the way, else -1."""
+    cdef Outcomes outcomes
+    cdef int n_words = 0
+    cdef int known = weigh(&c.node, c.need, &outcomes, &n_words, off)
     if known >= 0:
         return known
     c.key = make_key(&c.node, words, &outcomes if n_words else NULL, n_words, off)
     c.mark = <uint16_t> (c.key.high & 1023)
-    c.need = <int16_t> need
-    c.asked = <int16_t> (1 if n_words else need)
+    c.asked = 1 if n_words else c.need
     return -1
 
 
 cdef inline uint32_t representatives(const Node *s, int off) noexcept nogil:
     """Cards of the mover, one of each kind that compares alike with all it can still meet."""
     cdef int mover = s.turn
-    cdef int empty = has_empty(s)
-    cdef uint32_t junk = junk_colours(s, mover, empty, off)
+    cdef Sight seen = sight(s, off)
     cdef uint32_t opposing = 0  # the cards that the mover's can still be compared with
     cdef uint32_t mine, theirs, bit
     cdef uint32_t found = 0
     cdef uint32_t before
     cdef int colour, i
+    cdef int has_junk = 0
     if off & RANKS:
         return s.hand[mover]
-    if empty or off & ANSWERS_ONLY:
+    if seen.compares or off & ANSWERS_ONLY:
         opposing = s.hand[1 - mover]
     for i in range(s.pods):
         if s.kind[i] & LONE and (s.kind[i] & LONE == LONE_A) == (mover == 1):
             opposing |= <uint32_t> 1 << s.lone[i]
     for colour in range(MAX_COLOURS):
         mine = in_colour(s.hand[mover], colour)
-        if junk >> colour & 1:
-            if not junk & ((<uint32_t> 1 << colour) - 1):
+        if seen.junk[mover] >> colour & 1:
+            if mine and not has_junk:
                 found |= (mine & -mine) << (8 * colour)
+                has_junk = 1
             continue
         theirs = in_colour(opposing, colour)
         before = 0
@@ -136,6 +143,18 @@ cdef inline int list_moves(const Node *s, uint32_t *cards, uint8_t *places, int 
     return n
 
 
+cdef inline int try_move(const Node *s, int need, int card, int place, Child *child, int off) noexcept nogil:
+    """Fills in the state after a move. 1 or 0 where bounds answer the question there, else -1."""
+    child.node = s[0]
+    play_reduced(&child.node, card, place, off)
+    child.gain = child.node.score
+    child.node.score = 0
+    child.card = <int8_t> card
+    child.place = <uint8_t> place
+    child.target = s.name[place] if place < FREE else <uint8_t> place
+    return estimate(child, need - child.gain, off)
+
+
 cdef inline int make_children(
     const Node *s, int need, Child *children, const Table *table, const uint16_t *words, int off
 ) noexcept nogil:
@@ -146,27 +165,26 @@ cdef inline int make_children(
     cdef uint8_t places[PLACES]
     cdef int n_places = list_moves(s, cards, places, off)
     cdef uint32_t choice
-    cdef int i, card, place, known
+    cdef int i, card, known
     cdef int n = 0
-    cdef Child *child
+    cdef int left = 0
+    # Bounds are cheap: they may answer before a key is needed.
     for i in range(n_places):
-        place = places[i]
         choice = cards[i]
         while choice:
             card = ctz(choice)
             choice &= choice - 1
-            child = children + n
-            child.node = s[0]
-            play_reduced(&child.node, card, place, off)
-            child.gain = child.node.score
-            child.node.score = 0
-            known = examine(child, need - child.gain, words, off)
+            known = try_move(s, need, card, places[i], children + n, off)
             if known == good:
                 return -1
-            if known < 0:
-                prefetch(bucket(table, child.key.high))
-                child.card = <int8_t> card
-                child.place = <uint8_t> place
-                child.target = s.name[place] if place < FREE else <uint8_t> place
-                n += 1
-    return n
+            n += known < 0
+    for i in range(n):
+        known = identify(children + i, words, off)
+        if known == good:
+            return -1
+        if known < 0:
+            prefetch(bucket(table, children[i].key.high))
+            if left != i:
+                children[left] = children[i]
+            left += 1
+    return left

@@ -27,7 +27,7 @@ cdef extern from *:
     const uint64_t PATTERN "mangetout_pattern"[6]
 
 cdef enum:
-    WIDEST = 8  # open pods whose outcomes are weighed as a truth table
+    WIDEST = 7  # open pods whose outcomes are weighed as a truth table
 
 
 # For each way in which the open pods can be shared out (bit i of the index: B takes pod i) whether A's margin reaches

@@ -126,9 +126,7 @@ cdef inline void settle(Node *s, int answered, int outcome, int off) noexcept no
             if s.owed[seat][colour] and not in_colour(s.hand[seat], colour):
                 s.free[seat] += s.owed[seat][colour]
                 s.owed[seat][colour] = 0
-    empty_ways = comparisons(s.hand[0], s.hand[1]) | PASSES
-    if off & UNCOMPARED:
-        empty_ways = A_TAKES | B_TAKES | PASSES
+    empty_ways = A_TAKES | B_TAKES | PASSES if off & UNCOMPARED else 0
     for i in range(s.pods):
         kind = s.kind[i]
         if fixed and kind & PARENT == CHAINED:
@@ -136,6 +134,8 @@ cdef inline void settle(Node *s, int answered, int outcome, int off) noexcept no
         if i == answered:
             ways = outcome
         elif not kind & LONE:
+            if not empty_ways:
+                empty_ways = comparisons(s.hand[0], s.hand[1]) | PASSES
             ways = empty_ways
         elif off & EARLY_IDENTITY and not in_colour(s.hand[0 if kind & LONE == LONE_B else 1], s.lone[i] >> 3):
             ways = A_TAKES | B_TAKES | PASSES

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from mangetout_solver.exact.peas.bounds cimport guess
 from mangetout_solver.exact.peas.key cimport make_key
-from mangetout_solver.exact.peas.moves cimport MAX_CHILDREN, Child, examine, make_children
+from mangetout_solver.exact.peas.moves cimport MAX_CHILDREN, Child, estimate, identify, make_children
 from mangetout_solver.exact.peas.reduced cimport FREE, HISTORY, LOOK_AHEAD, SWEPT, Node, popcount, reduce_round
 from mangetout_solver.exact.table cimport (
     MOST_EFFORT,
@@ -257,7 +257,9 @@ cdef class DoubleDummy:
             return False
         margin -= root.node.score
         root.node.score = 0
-        known = examine(&root, margin, WORDS, self.off)
+        known = estimate(&root, margin, self.off)
+        if known < 0:
+            known = identify(&root, WORDS, self.off)
         if known < 0:
             known = known_of(&self.table, &root)
         if known >= 0:
