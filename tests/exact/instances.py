@@ -13,15 +13,14 @@ MOST_PODS = 12
 # Decks as colours and ranks, the real one among them.
 DECKS = list(product(range(1, 5), range(1, 9)))
 REAL_DECK = (4, 6)
-# Values are drawn up to one of these sizes: small ones make level scores and pods of nothing.
-SIZES = (1, 3, 9)
+# Values are drawn from one of these: small ones make level scores and pods of nothing, large ones the greatest sums.
+VALUES = ((-1, 0, 1), range(-3, 4), range(-9, 10), (-9, -8, 8, 9))
 
 
 def deal(rng: Random, pods: int) -> Position:
     """A deal of a random game of so many pods: values, deck, holder of the pea; one in four a round of a match."""
     colours, ranks = rng.choice([deck for deck in DECKS if deck[0] * deck[1] >= 2 * pods])
-    size = rng.choice(SIZES)
-    values = [rng.randint(-size, size) for _ in range(pods)]
+    values = rng.choices(rng.choice(VALUES), k=pods)
     wins = rng.choice([(0, 0), (1, 0), (0, 1), (1, 1)]) if rng.random() < 0.25 else None
     return _dealt(rng, values, (colours, ranks), wins)
 
