@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from mangetout_solver.exact.peas.solver import REDUCTIONS, DoubleDummy
+from mangetout_solver.exact.peas.solver import REDUCTIONS, SWEEP, DoubleDummy
 from mangetout_solver.games.peas import view
 from mangetout_solver.games.peas.positions import build
 from mangetout_solver.games.position import Position
@@ -13,7 +13,7 @@ from mangetout_solver.games.registry import game
 from mangetout_solver.search.control import Control
 
 from tests.exact.agreement import compare
-from tests.exact.asking import SMALL, is_margin, margin_of
+from tests.exact.asking import SMALL, at_least, is_margin, margin_of
 from tests.exact.instances import MOST_PODS, deal, played, real_midgame
 
 PEAS = game("peas")
@@ -123,6 +123,15 @@ def test_what_the_table_holds_from_other_positions(cases: list[tuple[Position, i
     context = DoubleDummy(SMALL)
     for position, margin in [*cases, *reversed(cases)]:
         assert is_margin(context, position, margin), PEAS.format_position(position)
+
+
+def test_all_thresholds(cases: list[tuple[Position, int]]) -> None:
+    for position, margin in cases[::3]:
+        context = DoubleDummy(SMALL)
+        thresholds = list(range(-SWEEP - 1, SWEEP + 2))
+        Random(margin).shuffle(thresholds)
+        for threshold in thresholds:
+            assert at_least(context, position, threshold) == (margin >= threshold), PEAS.format_position(position)
 
 
 def test_what_stopped_searches_leave_in_the_table(cases: list[tuple[Position, int]]) -> None:
