@@ -1,10 +1,12 @@
-"""The exact engine against itself with one reduction off: brute force ends where this begins.
+"""The exact engine against itself with something left out: brute force ends where this begins.
 
-    python -m tests.exact.agreement [--positions N] [--plies L ...] [--moves] [--first SEED] [--without NAME ...]
+    python -m tests.exact.agreement [--positions N] [--plies L ...] [--random] [--moves] [--first SEED]
+                                    [--without NAME ...]
 
-compares margins of positions of the real game reached by random play, with --moves also those after every move. A
-position follows from its plies left and its seed: a run that was stopped goes on with --first, and a difference is
-found again. Exit status 1 at the first difference.
+compares margins with those found without each reduction, or without the table, which shows positions that are taken for
+one another. Positions are of the real game, with --random of random ones, and reached by random play; with --moves the
+margins after every move are compared too. A position follows from its plies left and its seed: a run that was stopped
+goes on with --first, and a difference is found again. Exit status 1 at the first difference.
 """
 
 from __future__ import annotations
@@ -19,19 +21,22 @@ from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import game
 
 from tests.exact.asking import is_margin, margin_of
-from tests.exact.instances import real_midgame
+from tests.exact.instances import random_midgame, real_midgame
 
 MEMORY = 64 << 20
+TABLE = "table"
 
 
-def compare(positions: Iterable[Position], reductions: Iterable[str], memory: int = MEMORY) -> int:
-    """The margins of positions, which an engine with all reductions finds and one without each of them confirms.
+def compare(positions: Iterable[Position], omitted: Iterable[str], memory: int = MEMORY) -> int:
+    """The margins of positions, which a whole engine finds and one without each of what is omitted confirms.
+
+    omitted: names of reductions, or TABLE.
 
     Every engine keeps its table from one position to the next. Returns the number of positions; AssertionError with
     the position at a difference.
     """
     engine = DoubleDummy(memory)
-    others = {name: DoubleDummy(memory, without=[name]) for name in reductions}
+    others = {name: DoubleDummy(0) if name == TABLE else DoubleDummy(memory, without=[name]) for name in omitted}
     compared = 0
     for position in positions:
         margin = margin_of(engine, position)
@@ -46,14 +51,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.exact.agreement")
     parser.add_argument("--positions", type=int, default=300, help="(default: %(default)s)")
     parser.add_argument("--plies", type=int, nargs="+", default=[14, 15, 16], help="left to play, by turns")
+    parser.add_argument("--random", action="store_true", help="random games, not the real one")
     parser.add_argument("--moves", action="store_true", help="also compare after every move")
     parser.add_argument("--first", type=int, default=0, help="seed of the first one (default: %(default)s)")
-    parser.add_argument("--without", nargs="+", choices=REDUCTIONS, default=REDUCTIONS, help="only these reductions")
+    parser.add_argument(
+        "--without",
+        nargs="+",
+        choices=[*REDUCTIONS, TABLE],
+        default=REDUCTIONS,
+        metavar="NAME",
+        help="each of these in turn: %(choices)s (default: all but the table)",
+    )
     arguments = parser.parse_args()
     began, margins = time.monotonic(), 0
     for seed in range(arguments.first, arguments.first + arguments.positions):
         plies = arguments.plies[seed % len(arguments.plies)]
-        position = real_midgame(plies, seed)
+        position = (random_midgame if arguments.random else real_midgame)(plies, seed)
         moves = position.legal_moves() if arguments.moves else []
         try:
             margins += compare([position, *map(position.play, moves)], arguments.without)
@@ -61,7 +74,7 @@ def main() -> None:
             sys.exit(f"{plies} plies left, seed {seed}: {error}")
         print(
             f"no difference: {seed + 1 - arguments.first} positions, {margins} margins without each of "
-            f"{len(arguments.without)} reductions; {time.monotonic() - began:.0f} s; next --first {seed + 1}",
+            f"{len(arguments.without)}; {time.monotonic() - began:.0f} s; next --first {seed + 1}",
             flush=True,
         )
 

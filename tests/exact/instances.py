@@ -57,3 +57,10 @@ def real_midgame(plies_left: int, seed: int) -> Position:
     """A position of the real game, reached by random play."""
     rng = Random(f"{plies_left} plies left, {seed}")
     return played(rng, real_deal(rng), 2 * len(STANDARD_PODS) - plies_left)
+
+
+def random_midgame(plies_left: int, seed: int) -> Position:
+    """A position of a random game, reached by random play."""
+    rng = Random(f"{plies_left} plies left of any game, {seed}")
+    pods = rng.randint((plies_left + 1) // 2, MOST_PODS)
+    return played(rng, deal(rng, pods), 2 * pods - plies_left)

@@ -14,20 +14,14 @@ from mangetout_solver.search.control import Control
 
 from tests.exact.agreement import compare
 from tests.exact.asking import SMALL, at_least, is_margin, margin_of
-from tests.exact.instances import MOST_PODS, deal, played, real_midgame
+from tests.exact.instances import MOST_PODS, random_midgame, real_midgame
 
 PEAS = game("peas")
 
 
 def midgames(plies_left: int, count: int) -> list[Position]:
-    """Positions of random and of the real game."""
-    positions = []
-    for seed in range(count):
-        rng = Random(seed)
-        pods = rng.randint(plies_left // 2, MOST_PODS)
-        positions.append(played(rng, deal(rng, pods), 2 * pods - plies_left))
-        positions.append(real_midgame(plies_left, seed))
-    return positions
+    """Positions of random games and as many of the real one."""
+    return [midgame(plies_left, seed) for midgame in (random_midgame, real_midgame) for seed in range(count)]
 
 
 def number(card: str) -> int:
