@@ -10,34 +10,25 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
+from mangetout_solver.exact.peas.solver import REDUCTIONS
 from rich.console import Console
 
 from benchmarks import exact_sets
-from benchmarks.proving import Proof, figures, figures_table, prove
+from benchmarks.proving import Proof, ProofFile, figures, figures_table, prove
 
 WITHIN = (1, 10, 120)  # seconds
 
 
 def results(entries: list[exact_sets.Entry], arguments: argparse.Namespace) -> Iterator[Proof]:
     """The proof of each position: that of the file of results where there is one already."""
-    settings = {"limit": arguments.seconds, "memory": arguments.memory}
-    known = {}
-    if arguments.out and arguments.out.exists():
-        for line in map(json.loads, arguments.out.read_text("utf-8").splitlines()):
-            if {limit: line.pop(limit) for limit in settings} != settings:
-                sys.exit(f"{arguments.out} holds results of other limits: give those, or another file")
-            name = line.pop("id")
-            known[name] = Proof(**line)
+    settings = {"limit": arguments.seconds, "memory": arguments.memory, "without": arguments.without}
+    file = ProofFile(arguments.out, settings)
     for number, entry in enumerate(entries, 1):
-        proof = known.get(entry.id)
-        if proof is None:
-            proof = prove(entry.position, arguments.seconds, arguments.memory)
-            if arguments.out:
-                with arguments.out.open("a", encoding="utf-8") as out:
-                    out.write(json.dumps({"id": entry.id, **settings, **asdict(proof)}) + "\n")
+        make = partial(prove, entry.position, arguments.seconds, arguments.memory, without=arguments.without or ())
+        proof = file.proof(entry.id, make)
         print(
             f"{number} of {len(entries)}: {entry.id} {proof.winner or 'not solved'}, {proof.seconds:.3f} s, "
             f"{proof.nodes:,} nodes",
@@ -72,6 +63,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--development", action="store_true", help="the set to tune on")
     parser.add_argument("--seconds", type=float, default=120.0, help="of processor time, each (default: %(default)s)")
     parser.add_argument("--memory", type=int, help="bytes of the table (default: that of the engine)")
+    parser.add_argument("--without", nargs="+", choices=REDUCTIONS, metavar="NAME", help="reductions off")
     parser.add_argument("--first", type=int, default=0, help="position of the set to begin with, from 0")
     parser.add_argument("--count", type=int, help="positions (default: all)")
     parser.add_argument("--out", type=Path, help="file of results, appended to")
@@ -83,8 +75,8 @@ def main(words: list[str] | None = None) -> None:
     for limit in WITHIN:
         solved = sum(proof.winner is not None and proof.seconds <= limit for proof in proofs)
         print(f"solved within {limit} s: {solved} of {len(proofs)}")
-    limits = {"set": arguments.set, "development": arguments.development, "limit": arguments.seconds}
-    print(json.dumps(limits | summary(proofs)))
+    asked = {name: getattr(arguments, name) for name in ("set", "development", "without")}
+    print(json.dumps({**asked, "limit": arguments.seconds, **summary(proofs)}))
 
 
 if __name__ == "__main__":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import ceil
+from pathlib import Path
 
 from mangetout_solver.exact.peas.solver import DoubleDummy
 from mangetout_solver.games.peas import view
@@ -50,26 +53,58 @@ def processor_limit(seconds: float) -> Iterator[Control]:
         watcher.join()
 
 
-def winner(context: DoubleDummy, position: Position, control: Control) -> str | None:
+def winner(context: DoubleDummy, position: Position, control: Control, max_nodes: int | None = None) -> str | None:
     """Who wins the round with best play; None when stopped."""
     pea = view(position).pea
-    a_wins = context.at_least(position, 0 if pea == 0 else 1, control)
+    a_wins = context.at_least(position, 0 if pea == 0 else 1, control, max_nodes)
     return None if a_wins is None else "A" if a_wins else "B"
 
 
-def new_context(memory_bytes: int | None) -> DoubleDummy:
-    """None: memory as the engine has it by default."""
-    return DoubleDummy() if memory_bytes is None else DoubleDummy(memory_bytes)
+def new_context(memory_bytes: int | None, without: Collection[str] = ()) -> DoubleDummy:
+    """None: memory as the engine has it by default. without: names of REDUCTIONS."""
+    return DoubleDummy(without=without) if memory_bytes is None else DoubleDummy(memory_bytes, without=without)
 
 
-def prove(position: Position, seconds: float, memory_bytes: int | None) -> Proof:
+def prove(
+    position: Position,
+    seconds: float,
+    memory_bytes: int | None,
+    *,
+    max_nodes: int | None = None,
+    without: Collection[str] = (),
+) -> Proof:
     """Proves the winner in a new context."""
     with processor_limit(seconds) as control:
         began = time.process_time()
-        context = new_context(memory_bytes)
-        found = winner(context, position, control)
+        context = new_context(memory_bytes, without)
+        found = winner(context, position, control, max_nodes)
         spent = time.process_time() - began
     return Proof(found, round(spent, 6), context.nodes, context.table_bytes)
+
+
+class ProofFile:
+    """Proofs by name, in a file where there is one: written when they come, and not made again."""
+
+    def __init__(self, path: Path | None, settings: Mapping[str, object]) -> None:
+        """settings: what all proofs of the file have in common. Exits where the file holds others."""
+        self._path = path
+        self._settings = settings
+        self._known: dict[str, Proof] = {}
+        if path and path.exists():
+            for line in map(json.loads, path.read_text("utf-8").splitlines()):
+                if {name: line.pop(name, None) for name in settings} != settings:
+                    sys.exit(f"{path} holds results of other settings: give those, or another file")
+                name = line.pop("id")
+                self._known[name] = Proof(**line)
+
+    def proof(self, name: str, make: Callable[[], Proof]) -> Proof:
+        """The proof of this name, made where there is none."""
+        if name not in self._known:
+            proof = self._known[name] = make()
+            if self._path:
+                with self._path.open("a", encoding="utf-8") as out:
+                    out.write(json.dumps({"id": name, **self._settings, **asdict(proof)}) + "\n")
+        return self._known[name]
 
 
 def figures(proofs: Sequence[Proof], measure: str) -> dict[str, float | None]:

@@ -1,4 +1,4 @@
-"""The sets that speed is measured on, and the figures made of results."""
+"""The sets that speed is measured on, the figures made of results, and what reductions are worth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from mangetout_solver.games.peas import view
 
-from benchmarks import exact_sets, exact_speed
+from benchmarks import exact_ablation, exact_sets, exact_speed
 from benchmarks.proving import Proof, figures
 
 
@@ -52,5 +52,32 @@ def test_a_run_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixtur
     summary = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (summary["set"], summary["positions"], summary["solved"]) == ("14", 3, 3)
     assert summary["nodes"]["max"] == 1 << 40
-    with pytest.raises(SystemExit, match="other limits"):
+    with pytest.raises(SystemExit, match="other settings"):
         exact_speed.main([*arguments, "--seconds", "1"])
+    with pytest.raises(SystemExit, match="other settings"):
+        exact_speed.main([*arguments, "--without", "ranks"])
+
+
+def test_ratios() -> None:
+    base = [proof(0.001), proof(0.003)]  # 1 and 3 nodes
+    found = exact_ablation.ratios([proof(0.007), proof(0.015, None)], base)
+    assert found == pytest.approx({"nodes": 22 / 4, "mean": (8 / 2 * 16 / 4) ** 0.5, "seconds": 5.5, "unsolved": 1})
+
+
+def test_an_ablation_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "results.jsonl"
+    arguments = ["14", "--memory", str(1 << 20), "--out", str(file), "--without", "ranks"]
+    exact_ablation.main([*arguments, "--count", "2"])
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    with_ranks, without = (sum(line["nodes"] for line in lines[start::2]) for start in (0, 1))
+    # Either way a proof is a proof, and only what it costs differs.
+    assert [line["winner"] for line in lines[::2]] == [line["winner"] for line in lines[1::2]]
+    assert with_ranks != without
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["ranks"]["nodes"] == without / with_ranks
+    lines[1]["nodes"] += 1 << 40
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    exact_ablation.main([*arguments, "--count", "3"])
+    assert len(file.read_text("utf-8").splitlines()) == 6
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["ranks"]["nodes"] > 1 << 20
+    with pytest.raises(SystemExit, match="other settings"):
+        exact_ablation.main([*arguments, "--nodes", "10"])

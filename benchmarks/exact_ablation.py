@@ -1,0 +1,83 @@
+"""What each reduction of the exact engine is worth: `python -m benchmarks.exact_ablation SET`, one core.
+
+The winner of each position of a development set is proven in new contexts: with all reductions, then once without each,
+so that all meet the same load. Ratios are to all reductions: what a search costs more without the one, at least so much
+where the limit of nodes ended some. With --out each result is written when it comes, and a run that was stopped goes on
+where it was. The last line is the ratios as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from mangetout_solver.exact.peas.solver import REDUCTIONS
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import exact_sets
+from benchmarks.proving import Proof, ProofFile, prove
+
+ALL = "all reductions"
+
+
+def ratios(proofs: Sequence[Proof], base: Sequence[Proof]) -> dict[str, float]:
+    """Costs of the same positions as multiples of `base`. mean: geometric, of nodes a position, with one added each."""
+    logarithms = [math.log((proof.nodes + 1) / (other.nodes + 1)) for proof, other in zip(proofs, base, strict=True)]
+    return {
+        "nodes": sum(proof.nodes for proof in proofs) / sum(proof.nodes for proof in base),
+        "mean": math.exp(sum(logarithms) / len(logarithms)),
+        "seconds": sum(proof.seconds for proof in proofs) / sum(proof.seconds for proof in base),
+        "unsolved": sum(proof.winner is None for proof in proofs),
+    }
+
+
+def main(words: list[str] | None = None) -> None:
+    """words: the arguments, those of the command line by default."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.exact_ablation")
+    parser.add_argument("set", choices=list(exact_sets.SETS), help="the openings, or positions with so many plies left")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="limit of each proof (default: %(default)s)")
+    parser.add_argument("--memory", type=int, help="bytes of the table (default: that of the engine)")
+    parser.add_argument("--first", type=int, default=0, help="position of the set to begin with, from 0")
+    parser.add_argument("--count", type=int, help="positions (default: all)")
+    parser.add_argument(
+        "--without", nargs="+", choices=REDUCTIONS, default=REDUCTIONS, metavar="NAME", help="only these reductions"
+    )
+    parser.add_argument("--out", type=Path, help="file of results, appended to")
+    arguments = parser.parse_args(words)
+    entries = exact_sets.read(arguments.set, development=True)[arguments.first :][: arguments.count]
+    file = ProofFile(arguments.out, {"nodes_limit": arguments.nodes, "memory": arguments.memory})
+    proofs: dict[str, list[Proof]] = {name: [] for name in (ALL, *arguments.without)}
+    for number, entry in enumerate(entries, 1):
+        for name, made in proofs.items():
+            make = partial(
+                prove,
+                entry.position,
+                math.inf,
+                arguments.memory,
+                max_nodes=arguments.nodes,
+                without=[] if name == ALL else [name],
+            )
+            made.append(file.proof(f"{entry.id} {name}", make))
+        nodes = ", ".join(f"{name} {made[-1].nodes:,}" for name, made in proofs.items())
+        print(f"{number} of {len(entries)}: {entry.id} {nodes}", file=sys.stderr)
+    base = proofs.pop(ALL)
+    found = {name: ratios(made, base) for name, made in proofs.items()}
+    table = Table(
+        "without", "nodes", "geometric mean", "seconds", "unsolved", title=f"{len(entries)} of {arguments.set}"
+    )
+    for name, row in found.items():
+        table.add_row(name, *(f"{row[column]:.2f}" for column in ("nodes", "mean", "seconds")), str(row["unsolved"]))
+    Console().print(table)
+    cost = f"{sum(proof.nodes for proof in base):,} nodes, {sum(proof.seconds for proof in base):.3f} s"
+    print(f"{ALL}: {cost}, {sum(proof.winner is None for proof in base)} unsolved")
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
