@@ -144,3 +144,23 @@ def test_what_stopped_searches_leave_in_the_table(cases: list[tuple[Position, in
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_without_a_reduction(name: str) -> None:
     assert compare(midgames(10, 12) + midgames(12, 6), [name], SMALL) == 36
+
+
+def test_one_thread_does_the_same_work_again(cases: list[tuple[Position, int]]) -> None:
+    for position, margin in cases:
+        contexts = [DoubleDummy(SMALL) for _ in range(2)]
+        assert all(is_margin(context, position, margin) for context in contexts)
+        assert contexts[0].nodes == contexts[1].nodes
+
+
+def test_threads_give_the_same_answers() -> None:
+    memory, shared = 1 << 24, 0
+    for seed in range(10):
+        position = real_midgame(16, seed)
+        alone, together = DoubleDummy(memory), DoubleDummy(memory, threads=3)
+        for threshold in (0, 2):
+            expected = at_least(alone, position, threshold)
+            assert at_least(together, position, threshold) == expected, PEAS.format_position(position)
+        # Only with several threads at work is all memory in use; few nodes take one alone.
+        shared += together.table_bytes == memory
+    assert shared > 3
