@@ -61,7 +61,8 @@ def test_a_run_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_ratios() -> None:
     base = [proof(0.001), proof(0.003)]  # 1 and 3 nodes
     found = exact_ablation.ratios([proof(0.007), proof(0.015, None)], base)
-    assert found == pytest.approx({"nodes": 22 / 4, "mean": (8 / 2 * 16 / 4) ** 0.5, "seconds": 5.5, "unsolved": 1})
+    expected = {"nodes": 22 / 4, "mean": (8 / 2 * 16 / 4) ** 0.5, "seconds": 5.5, "a_node": 1.0, "unsolved": 1}
+    assert found == pytest.approx(expected)
 
 
 def test_an_ablation_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,12 +70,14 @@ def test_an_ablation_goes_on_where_it_was(tmp_path: Path, capsys: pytest.Capture
     arguments = ["14", "--memory", str(1 << 20), "--out", str(file), "--without", "ranks"]
     exact_ablation.main([*arguments, "--count", "2"])
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    with_ranks, without = (sum(line["nodes"] for line in lines[start::2]) for start in (0, 1))
+    proven = {name: [line for line in lines if line["id"].endswith(name)] for name in (exact_ablation.ALL, "ranks")}
     # Either way a proof is a proof, and only what it costs differs.
-    assert [line["winner"] for line in lines[::2]] == [line["winner"] for line in lines[1::2]]
+    winners = [[line["winner"] for line in made] for made in proven.values()]
+    assert winners[0] == winners[1]
+    with_ranks, without = (sum(line["nodes"] for line in made) for made in proven.values())
     assert with_ranks != without
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["ranks"]["nodes"] == without / with_ranks
-    lines[1]["nodes"] += 1 << 40
+    proven["ranks"][0]["nodes"] += 1 << 40
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     exact_ablation.main([*arguments, "--count", "3"])
     assert len(file.read_text("utf-8").splitlines()) == 6
