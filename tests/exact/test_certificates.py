@@ -22,7 +22,7 @@ from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
 
 GAME = Peas()
-COLOURS = "BRVY"
+PAGE = (Path(__file__).parent.parent.parent / "docs/certificates.md").read_text(encoding="utf-8")
 
 
 def random_position(rng: Random, pods: int, left: int, colours: int = 4, ranks: int = 6) -> Position:
@@ -391,6 +391,14 @@ def test_what_is_no_certificate_is_refused(body: str) -> None:
 
 
 # ---------------------------------------------------------------- the checker alone
+
+
+def test_the_page_shows_a_certificate_and_how_to_write_one(capsys: pytest.CaptureFixture[str]) -> None:
+    (shown,) = re.findall(r"^```\n(peas-certificate 1\n.*?)```$", PAGE, re.DOTALL | re.MULTILINE)
+    assert checker.check(shown) == ["margin >= 4", "margin < 5"]
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(code)
+    assert len(checker.check(capsys.readouterr().out.removesuffix("\n"))) == 2
 
 
 def test_the_checker_needs_nothing_but_the_standard_library() -> None:

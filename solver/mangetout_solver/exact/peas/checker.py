@@ -160,25 +160,27 @@ def look(position: Position) -> Look:
         elif not a and not b:
             rooms.append(("", 0))
 
-    # By who takes the last group and who may still take all pods: the least and the most points.
-    reached = {(below, may_sweep): (score, score) for below in (A, B)}
+    owners = sorted([(card, "A") for card in hands[0]] + [(card, "B") for card in hands[1]])
+    order = "".join(card[0] + owner for card, owner in owners)
+    key = (position.mover, may_sweep, tuple(groups), tuple(lone), tuple(sorted(rooms)), order)
+    return Look(*bounds(score, may_sweep, groups), score, key)
+
+
+def bounds(score: int, may_sweep: int, groups: list[tuple[int, int, int, int]]) -> tuple[int, int]:
+    """The least and the greatest margin by any results that the groups can have, each taken by itself."""
+    ends = {(below, may_sweep): (score, score) for below in (A, B)}  # by who takes the last pod and who may sweep
     for value, can, _, _ in groups:
-        after: dict[tuple[int, int], tuple[int, int]] = {}
+        reached = ends
+        ends = {}
         for (below, all_), (low, high) in reached.items():
             for taker in (A, B):
                 if taker & (can | below if can & LINK else can):
                     points = value if taker == A else -value
-                    least, most = after.get((taker, all_ & taker), (SWEEP, -SWEEP))
-                    after[taker, all_ & taker] = min(least, low + points), max(most, high + points)
-        reached = after
-    ends = [
-        end if not all_ else (SWEEP, SWEEP) if all_ == A else (-SWEEP, -SWEEP) for (_, all_), end in reached.items()
-    ]
-    order = "".join(
-        card[0] + owner for card, owner in sorted([(c, "A") for c in hands[0]] + [(c, "B") for c in hands[1]])
-    )
-    key = (position.mover, may_sweep, tuple(groups), tuple(lone), tuple(sorted(rooms)), order)
-    return Look(min(low for low, _ in ends), max(high for _, high in ends), score, key)
+                    least, most = ends.get((taker, all_ & taker), (SWEEP, -SWEEP))
+                    ends[taker, all_ & taker] = min(least, low + points), max(most, high + points)
+    sweeps = {0: 0, A: SWEEP, B: -SWEEP}
+    margins = [sweeps[all_] or points for (_, all_), end in ends.items() for points in end]
+    return min(margins), max(margins)
 
 
 # ------------------------------------------------------------------------------------------------------ the proof
