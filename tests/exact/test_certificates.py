@@ -359,6 +359,7 @@ def test_in_a_changed_position_what_is_accepted_is_true_there() -> None:
     [
         ("peas +1 B1 B2 A", "margin > 1:", "not a claim: 'margin > 1'"),
         ("peas +1 B1 B2 A", "margin >= 01:", "not a claim: 'margin >= 01'"),
+        ("peas +1 B1 B2 A", "margin < 1000:", "not a claim: 'margin < 1000'"),
         ("peas +1 B1 B2 A", "", "not a claim"),
         ("peas +1 B1 B? A", "margin < 1:", "not a position of a round with both hands known"),
         ("peas +1 B1 B2", "margin < 1:", "not a position of a round with both hands known"),

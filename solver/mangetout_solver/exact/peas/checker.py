@@ -251,7 +251,7 @@ def check(text: str) -> list[str]:
     position, claims = parse(lines[1].removesuffix("\n")), []
     for line in lines[2:-1]:
         claim, _, plan = line.partition(":")
-        found = re.fullmatch(r"margin (>=|<) (0|-?[1-9]\d*)", claim)
+        found = re.fullmatch(r"margin (>=|<) (0|-?[1-9]\d{0,2})", claim)
         if not found:
             raise Invalid(f"not a claim: {claim[:40]!r}")
         seat, need = (0, int(found[2])) if found[1] == ">=" else (1, 1 - int(found[2]))
