@@ -1,8 +1,9 @@
 """How long certificates of PEAS are, and what it takes to write and to check them: `python -m benchmarks.certificates`.
 
-Positions of the real game with both hands known, reached by random play and by sensible play: the moves of a search of
-300 simulations that does not see the other hand. Of each position one certificate says who wins the round, and one what
-the margin is. Cells are median / most; seconds are of processor time. The last line is the summary as JSON, with means.
+The first positions of the set `14` of `exact_sets`, half of random and half of sensible play, and what the same kind of
+play leads to from there. Of each position one certificate says who wins the round, and one what the margin is. Nodes are
+positions in which the walk goes on. Cells are median / most; seconds are of processor time. The last line is the summary
+as JSON, with means.
 """
 
 from __future__ import annotations
@@ -13,49 +14,38 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from random import Random
 from statistics import mean, median
 
-from mangetout_solver.engine import analyze
 from mangetout_solver.exact.peas import checker
 from mangetout_solver.exact.peas.certificate import certify
 from mangetout_solver.exact.peas.solver import DoubleDummy
-from mangetout_solver.games.game import Record
-from mangetout_solver.games.peas import Peas, view
+from mangetout_solver.games.peas import view
 from mangetout_solver.games.position import Position
-from mangetout_solver.limits import Limits, SearchOptions
 from mangetout_solver.search.control import Control
 
-GAME = Peas()
-PLIES = 20
-SIMULATIONS = 300
+from benchmarks import exact_sets
+
+PLIES = 14
 MEMORY = 64 << 20
-COLUMNS = ("moves", "bytes", "gzipped", "visited", "seconds to write", "seconds to check")
+COLUMNS = ("moves", "bytes", "gzipped", "nodes", "seconds to write", "seconds to check")
+PLAY = {"random": exact_sets.random_move, "sensible": exact_sets.sensible_move}
 
 
-def random_move(position: Position, seed: int) -> int:
-    return position.random_step(seed)
-
-
-def sensible_move(position: Position, seed: int) -> int:
-    """The move that a short search finds for the seat to move, which does not see the other hand."""
-    record = Record(GAME, (position,), ())
-    analysis = analyze(record, limits=Limits(simulations=SIMULATIONS), options=SearchOptions(seed=seed, lines=0))
-    return GAME.parse_move(position, analysis.best_move)
-
-
-def positions(left: int, move: Callable[[Position, int], int], count: int, first: int) -> Iterator[Position]:
-    """The positions with `left` plies left that play leads to from deals of seeds from `first` on."""
-    for seed in range(first, first + count):
-        position = GAME.deal(seed, {})
-        for ply in range(PLIES - left):
-            position = position.play(move(position, PLIES * seed + ply))
+def positions(left: int, play: str, count: int) -> Iterator[Position]:
+    """The positions with `left` plies left."""
+    entries = [entry for entry in exact_sets.read(str(PLIES), development=False) if f"-{play}-" in entry.id]
+    for number, entry in enumerate(entries[:count]):
+        position, rng = entry.position, Random(number)
+        for _ in range(PLIES - left):
+            position = position.play(PLAY[play](position, rng))
         yield position
 
 
 def measure(position: Position, margins: tuple[int, ...] | None) -> tuple[float, ...]:
     """What COLUMNS name, of one certificate that has been checked."""
     started = time.process_time()
-    certificate = certify(position, DoubleDummy(MEMORY), Control(), margins=margins, force=True)
+    certificate = certify(position, DoubleDummy(MEMORY), Control(), margins=margins)
     written = time.process_time()
     assert certificate is not None
     text = certificate.text
@@ -63,14 +53,14 @@ def measure(position: Position, margins: tuple[int, ...] | None) -> tuple[float,
     ended = time.process_time()
     assert checked == [str(claim) for claim in certificate.claims]
     start = checker.parse(certificate.position)
-    visited = 0
+    nodes = 0
     for claim in certificate.claims:
         walk = checker.Walk(*((0, claim.margin) if claim.holds else (1, 1 - claim.margin)), following(claim.moves))
         walk.walk(start, [])
-        visited += len(walk.least)
+        nodes += len(walk.least)
     moves = sum(len(claim.moves) for claim in certificate.claims)
     packed = len(gzip.compress(text.encode(), mtime=0))
-    return moves, len(text), packed, visited, written - started, ended - written
+    return moves, len(text), packed, nodes, written - started, ended - written
 
 
 def following(moves: tuple[str, ...]) -> Callable[[checker.Position, list[checker.Move]], checker.Move]:
@@ -86,17 +76,16 @@ def following(moves: tuple[str, ...]) -> Callable[[checker.Position, list[checke
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--plies", type=int, nargs="+", default=[8, 10, 12, 14], help="plies left")
+    parser.add_argument("--plies", type=int, nargs="+", default=[8, 10, 12, 14], help="plies left, at most 14")
     parser.add_argument("--count", type=int, default=20, help="positions of each kind of play")
-    parser.add_argument("--first", type=int, default=1, help="seed of the first deal")
     arguments = parser.parse_args()
     print("|".join(["| plies left ", " play ", " claim ", *(f" {name} " for name in COLUMNS)]) + "|")
     print("|" + " --- |" * 3 + " --: |" * len(COLUMNS))
     summary = []
     for left in arguments.plies:
-        for play, move in (("random", random_move), ("sensible", sensible_move)):
+        for play in PLAY:
             found: dict[str, list[tuple[float, ...]]] = {"winner": [], "margin": []}
-            for number, position in enumerate(positions(left, move, arguments.count, arguments.first), 1):
+            for number, position in enumerate(positions(left, play, arguments.count), 1):
                 print(f"{left} plies left, {play}: {number} of {arguments.count}", file=sys.stderr)
                 # The holder of the pea wins with a margin of 0.
                 found["winner"].append(measure(position, (view(position).pea,)))
