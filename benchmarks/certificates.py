@@ -1,9 +1,9 @@
 """How long certificates of PEAS are, and what it takes to write and to check them: `python -m benchmarks.certificates`.
 
 The first positions of the set `14` of `exact_sets`, half of random and half of sensible play, and what the same kind of
-play leads to from there. Of each position one certificate says who wins the round, and one what the margin is. Nodes are
-positions in which the walk goes on. Cells are median / most; seconds are of processor time. The last line is the summary
-as JSON, with means.
+play leads to from there. Of each position one certificate says who wins the round, and one what the margin is. Nodes
+are positions in which the walk goes on. Cells are median / most; seconds are of processor time. The last line is the
+summary as JSON, with means.
 """
 
 from __future__ import annotations

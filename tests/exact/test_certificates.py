@@ -93,7 +93,7 @@ def best_margin(position: checker.Position) -> int:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_margin_of_small_games_is_certified(seed: int) -> None:
-    for position in small_positions(400)[seed::4]:
+    for position in small_positions(200)[seed::4]:
         value = margin(position)
         assert checker.check(certified(position).text) == [f"margin >= {value}", f"margin < {value + 1}"]
 
@@ -106,7 +106,7 @@ def test_every_threshold_is_certified_on_the_right_side() -> None:
         assert claims == [f"margin {'>=' if value >= asked else '<'} {asked}" for asked in thresholds]
 
 
-@pytest.mark.parametrize(("left", "count"), [(8, 12), (10, 6), (12, 2)])
+@pytest.mark.parametrize(("left", "count"), [(8, 12), (10, 4), (12, 1)])
 def test_real_rounds_are_certified(left: int, count: int) -> None:
     for seed in range(count):
         position = real_position(seed, left)
@@ -186,7 +186,7 @@ def test_what_the_checker_sees_coming_is_true() -> None:
     """In all positions of small games: margins are within the bounds; with equal keys they differ as the scores do."""
     rng = Random(5)
     equal = 0
-    for _ in range(12):
+    for _ in range(8):
         start = random_position(rng, 3, 6, *rng.choice(((1, 8), (2, 4), (3, 3), (4, 6))))
         rest: dict[object, tuple[int, int]] = {}
         for position in all_positions(start):
@@ -197,7 +197,7 @@ def test_what_the_checker_sees_coming_is_true() -> None:
             assert value == other if abs(value) == SWEEP else value - other == seen.score - score
             equal += 1
         equal -= len(rest)
-    assert equal > 500
+    assert equal > 400
 
 
 def all_positions(start: Position) -> set[Position]:
@@ -248,7 +248,7 @@ def test_no_plan_proves_what_is_false() -> None:
 @cache
 def long_plan() -> tuple[Position, tuple[str, ...]]:
     """A position with a long proof of whether A's margin is at least 1."""
-    position = max((real_position(seed, 10) for seed in range(12)), key=lambda p: len(certified(p, 1).claims[0].moves))
+    position = max((real_position(seed, 10) for seed in range(6)), key=lambda p: len(certified(p, 1).claims[0].moves))
     return position, certified(position, 1).claims[0].moves
 
 
@@ -277,26 +277,26 @@ def test_a_changed_plan_is_refused() -> None:
         return sum(is_valid(with_plan(found, plan)) for plan in plans)
 
     assert accepted(moves) == 1
-    assert accepted(*(moves[:at] for at in range(len(moves))), [*moves, moves[-1]]) == 0
+    assert accepted(*(moves[:at] for at in range(0, len(moves), 8)), [*moves, moves[-1]]) == 0
     others = 0
-    for at in range(0, len(moves), 4):
+    for at in range(0, len(moves), 8):
         before, move, rest = moves[:at], moves[at], moves[at + 1 :]
         assert accepted([*before, "B1@99", *rest], [*before, move.lower(), *rest]) == 0
         others += accepted([*before, *rest], [*before, move, move, *rest])
         if rest and move != rest[0]:
             others += accepted([*before, rest[0], move, *rest[1:]])
-    assert others < len(moves) / 40
+    assert others < len(moves) / 80
 
 
 def test_a_move_that_gives_the_claim_away_is_refused() -> None:
     """Each move of a plan replaced by all that are illegal there or, by the plain rules, do not keep the claim."""
     rng = Random(2)
     certificates = [
-        certified(position, margin(position)) for position in (random_position(rng, 4, 6) for _ in range(80))
+        certified(position, margin(position)) for position in (random_position(rng, 4, 6) for _ in range(40))
     ]
     certificates.sort(key=lambda found: -len(found.claims[0].moves))
     refused = 0
-    for found in certificates[:10]:
+    for found in certificates[:6]:
         (claim,) = found.claims
         cards = re.findall("[BRVY].", found.position.split(" ", 2)[2])
         for number, position in enumerate(decisions(found)):
@@ -305,7 +305,7 @@ def test_a_move_that_gives_the_claim_away_is_refused() -> None:
                 if move not in after or margin(after[move]) < claim.margin:
                     assert not is_valid(with_plan(found, [*claim.moves[:number], move, *claim.moves[number + 1 :]]))
                     refused += 1
-    assert refused > 300
+    assert refused > 200
 
 
 def decisions(found: Certificate) -> list[Position]:
@@ -340,7 +340,7 @@ def test_in_a_changed_position_what_is_accepted_is_true_there() -> None:
     """Each character replaced by every other that may stand in a position."""
     rng = Random(4)
     accepted = refused = 0
-    for position in (random_position(rng, 3, 4) for _ in range(20)):
+    for position in (random_position(rng, 3, 4) for _ in range(8)):
         found = certified(position)
         for at, letter in enumerate(found.position):
             for other in set("peas+-/[]=,BRVY123456789 ?") - {letter}:
@@ -351,7 +351,7 @@ def test_in_a_changed_position_what_is_accepted_is_true_there() -> None:
                 else:
                     refused += 1
     assert accepted < refused / 10
-    assert accepted + refused > 10_000
+    assert accepted + refused > 4_000
 
 
 @pytest.mark.parametrize(
