@@ -200,6 +200,28 @@ def test_what_the_checker_sees_coming_is_true() -> None:
     assert equal > 400
 
 
+@pytest.mark.parametrize(("left", "count"), [(8, 12), (10, 1)])
+def test_positions_with_equal_keys_are_worth_the_same_in_real_rounds(left: int, count: int) -> None:
+    """Where brute force does not reach: solved with keys taken to be positions, and by the engine."""
+    for seed in range(count):
+        position = real_position(100 + seed, left)
+        start, context = checker.parse(GAME.format_position(position)), DoubleDummy(1 << 20)
+        for margin in (-SWEEP + 1, -3, -2, -1, 0, 1, 2, 3, 4, SWEEP):
+            assert reaches(start, margin, {}) == context.at_least(position, margin, Control())
+
+
+def reaches(position: checker.Position, margin: int, known: dict[object, bool]) -> bool:
+    """Whether A's margin is at least `margin`, by the rules, bounds and keys of the checker."""
+    seen = checker.look(position)
+    if seen.low >= margin or seen.high < margin:
+        return seen.low >= margin
+    key = seen.key, margin - seen.score
+    if key not in known:
+        after = (checker.play(position, move) for move in checker.moves(position))
+        known[key] = (all if position.mover else any)(reaches(p, margin, known) for p in after)
+    return known[key]
+
+
 def all_positions(start: Position) -> set[Position]:
     """With a move to be made."""
     found, waiting = {start}, [start]
