@@ -22,6 +22,8 @@ from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
 
 GAME = Peas()
+# Pods, cards left, colours and ranks.
+KINDS = [(4, 8, 1, 8), (5, 9, 2, 8), (6, 9, 2, 6), (8, 9, 3, 8), (10, 9, 4, 6)]
 PAGE = (Path(__file__).parent.parent.parent / "docs/certificates.md").read_text(encoding="utf-8")
 
 
@@ -86,6 +88,11 @@ def best_margin(position: checker.Position) -> int:
         return checker.look(position).low
     best = min if position.mover else max
     return best(best_margin(checker.play(position, move)) for move in moves)
+
+
+def best_move(position: checker.Position) -> checker.Move:
+    best = min if position.mover else max
+    return best(checker.moves(position), key=lambda move: best_margin(checker.play(position, move)))
 
 
 # ---------------------------------------------------------------- what is written
@@ -200,14 +207,17 @@ def test_what_the_checker_sees_coming_is_true() -> None:
     assert equal > 400
 
 
-@pytest.mark.parametrize(("left", "count"), [(8, 12), (10, 1)])
-def test_positions_with_equal_keys_are_worth_the_same_in_real_rounds(left: int, count: int) -> None:
+@pytest.mark.parametrize(("pods", "left", "colours", "ranks"), KINDS)
+def test_positions_with_equal_keys_are_worth_the_same_in_larger_games(
+    pods: int, left: int, colours: int, ranks: int
+) -> None:
     """Where brute force does not reach: solved with keys taken to be positions, and by the engine."""
-    for seed in range(count):
-        position = real_position(100 + seed, left)
+    rng = Random(13)
+    for _ in range(8):
+        position = random_position(rng, pods, left, colours, ranks)
         start, context = checker.parse(GAME.format_position(position)), DoubleDummy(1 << 20)
-        for margin in (-SWEEP + 1, -3, -2, -1, 0, 1, 2, 3, 4, SWEEP):
-            assert reaches(start, margin, {}) == context.at_least(position, margin, Control())
+        for asked in (-4, -2, 0, 1, 3, 5, SWEEP):
+            assert reaches(start, asked, {}) == context.at_least(position, asked, Control())
 
 
 def reaches(position: checker.Position, margin: int, known: dict[object, bool]) -> bool:
@@ -245,6 +255,29 @@ def played(position: Position, path: list[checker.Move]) -> Position:
     return position
 
 
+def test_what_is_shown_with_some_points_is_shown_with_more_and_not_with_less() -> None:
+    rest = "/-2/+1 B1R3 B2R2 A"
+    little, much = (checker.parse(f"peas {value:+d}[A=Y2,B=Y1]{rest}") for value in (1, 4))
+    assert checker.look(little).key == checker.look(much).key
+    asked = []
+
+    def choose(position: checker.Position, path: list[checker.Move]) -> checker.Move:
+        asked.append(path)
+        return best_move(position)
+
+    value = best_margin(little)
+    walk = checker.Walk(0, value, choose)
+    walk.walk(little, [])
+    count = len(asked)
+    assert count > 0
+    walk.walk(much, [])
+    assert len(asked) == count
+    walk = checker.Walk(0, value + 3, choose)
+    walk.walk(much, [])
+    with pytest.raises(checker.Invalid):
+        walk.walk(little, [])
+
+
 def test_no_plan_proves_what_is_false() -> None:
     """Whatever is played, well or at random."""
     rng = Random(11)
@@ -252,14 +285,8 @@ def test_no_plan_proves_what_is_false() -> None:
         value = margin(position)
         start = checker.parse(GAME.format_position(position))
 
-        def well(at: checker.Position, path: list[checker.Move], start: Position = position) -> checker.Move:
-            position = played(start, path)
-            after = {move: margin(position.play(move)) for move in position.legal_moves()}
-            best = (max if at.mover == 0 else min)(after, key=after.__getitem__)
-            return next(m for m in checker.moves(at) if text_of(m) == GAME.format_move(position, best))
-
         for seat, need in ((0, value + 1), (1, 1 - value)):
-            for choose in [well] + [lambda at, _: rng.choice(checker.moves(at))] * 5:
+            for choose in [lambda at, _: best_move(at)] + [lambda at, _: rng.choice(checker.moves(at))] * 5:
                 with pytest.raises(checker.Invalid):
                     checker.Walk(seat, need, choose).walk(start, [])
 
