@@ -32,7 +32,11 @@ def random_position(rng: Random, pods: int, left: int, colours: int = 4, ranks: 
     values = ",".join(str(rng.choice((-3, -2, -1, 0, 1, 1, 2, 3))) for _ in range(pods))
     options = {"pods": values, "colours": str(colours), "ranks": str(ranks)}
     position = GAME.deal(rng.randrange(1 << 30), options)
-    for _ in range(2 * pods - left):
+    return randomly_played(rng, position, 2 * pods - left)
+
+
+def randomly_played(rng: Random, position: Position, plies: int) -> Position:
+    for _ in range(plies):
         position = position.play(rng.choice(position.legal_moves()))
     return position
 
@@ -189,22 +193,28 @@ def test_the_checker_plays_by_the_rules(seed: int) -> None:
         assert seen.low == seen.high == margin(position)
 
 
-def test_what_the_checker_sees_coming_is_true() -> None:
-    """In all positions of small games: margins are within the bounds; with equal keys they differ as the scores do."""
+@pytest.mark.parametrize(
+    "deal",
+    [
+        "peas{colours=1,ranks=8} +1/-2/+3/+2 B1B3B5B7 B2B4B6B8 A",
+        "peas{colours=2,ranks=4} +2/-1/+3/-2 B1B4R2R3 B2B3R1R4 B",
+        "peas -3/+2/+1/-1 B2B5R3V6 B4R1R6Y2 A",
+        "peas +1/+2/-3 B1R3V2 B2R1V3 B",
+    ],
+)
+def test_what_the_checker_sees_coming_is_true(deal: str) -> None:
+    """In positions of one deal: margins are within the bounds; with equal keys they differ as the scores do."""
     rng = Random(5)
-    equal = 0
-    for _ in range(8):
-        start = random_position(rng, 3, 6, *rng.choice(((1, 8), (2, 4), (3, 3), (4, 6))))
-        rest: dict[object, tuple[int, int]] = {}
-        for position in all_positions(start):
-            seen = checker.look(checker.parse(GAME.format_position(position)))
-            value = margin(position)
-            assert seen.low <= value <= seen.high
-            score, other = rest.setdefault(seen.key, (seen.score, value))
-            assert value == other if abs(value) == SWEEP else value - other == seen.score - score
-            equal += 1
-        equal -= len(rest)
-    assert equal > 400
+    start = GAME.parse_position(deal)
+    positions = {randomly_played(rng, start, rng.randint(3, 2 * deal.count("/") + 1)) for _ in range(2500)}
+    rest: dict[object, tuple[int, int]] = {}
+    for position in positions:
+        seen = checker.look(checker.parse(GAME.format_position(position)))
+        value = margin(position)
+        assert seen.low <= value <= seen.high
+        score, other = rest.setdefault(seen.key, (seen.score, value))
+        assert value == other if abs(value) == SWEEP else value - other == seen.score - score
+    assert len(positions) > 2 * len(rest)
 
 
 @pytest.mark.parametrize(("pods", "left", "colours", "ranks"), KINDS)
@@ -230,19 +240,6 @@ def reaches(position: checker.Position, margin: int, known: dict[object, bool]) 
         after = (checker.play(position, move) for move in checker.moves(position))
         known[key] = (all if position.mover else any)(reaches(p, margin, known) for p in after)
     return known[key]
-
-
-def all_positions(start: Position) -> set[Position]:
-    """With a move to be made."""
-    found, waiting = {start}, [start]
-    while waiting:
-        position = waiting.pop()
-        for move in position.legal_moves():
-            after = position.play(move)
-            if after not in found and not after.is_terminal:
-                found.add(after)
-                waiting.append(after)
-    return found
 
 
 def text_of(move: checker.Move) -> str:
