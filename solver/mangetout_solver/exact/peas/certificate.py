@@ -85,31 +85,33 @@ class _Planner:
     def _short(self, position: checker.Position, path: list[checker.Move]) -> checker.Move:
         """A move that keeps the claim, for a short plan one after which nothing need be said or, of a few, one that
         leaves the opponent the least to hope for."""
+        known = self._start
+        for step in path:
+            known = _played(known, step)
         open_moves = []
-        for move, seen in self._after(position):
+        for move, seen in self._after(known, position):
             if self._walk.is_shown(seen):
                 return move
             if seen.high >= self._walk.need:
                 open_moves.append((seen.low, move))
         open_moves.sort(key=lambda at: -at[0])
-        known = self._start
-        for step in path:
-            known = _played(known, step)
         keeping = (move for _, move in open_moves if self._at_least(_played(known, move)) == self.holds)
-        return min(islice(keeping, CANDIDATES), key=lambda move: self._short_of(checker.play(position, move)))
+        return min(
+            islice(keeping, CANDIDATES),
+            key=lambda move: self._short_of(_played(known, move), checker.play(position, move)),
+        )
 
-    def _short_of(self, position: checker.Position) -> int:
+    def _short_of(self, known: Position, position: checker.Position) -> int:
         """By how much the bounds after the open replies fall short of the claim, in all."""
-        return sum(self._walk.need - seen.low for _, seen in self._after(position) if not self._walk.is_shown(seen))
+        after = (seen for _, seen in self._after(known, position) if not self._walk.is_shown(seen))
+        return sum(self._walk.need - seen.low for seen in after)
 
-    def _after(self, position: checker.Position) -> Iterator[tuple[checker.Move, checker.Look]]:
+    def _after(self, known: Position, position: checker.Position) -> Iterator[tuple[checker.Move, checker.Look]]:
         """The moves to different positions, and what the walk sees there."""
-        met = set()
-        for move in checker.moves(position):
-            seen = self._walk.look(checker.play(position, move))
-            if (seen.score, seen.key) not in met:
-                met.add((seen.score, seen.key))
-                yield move, seen
+        for number, *_ in self._context.groups(known):
+            card, pod = notation.format_step(known, number).split("@")
+            move = card, int(pod)
+            yield move, self._walk.look(checker.play(position, move))
 
 
 def certify(
