@@ -68,11 +68,11 @@ proto-check: $(VENV)/.tools ## Check that the generated code is current
 	$(BIN)/python proto/generate.py --check
 
 # -S keeps the editable install out, so that the checked modules are the ones imported.
-checks: $(VENV)/.tools ## Run the tests of rules, search and conformance with bounds checks
+checks: $(VENV)/.tools ## Run the tests of rules, search, exact solving and conformance with bounds checks
 	test -d build/checks || PATH="$(BIN):$$PATH" $(BIN)/meson setup build/checks -Dchecks=true -Ddevelopment=true -Dbuildtype=debugoptimized
 	PATH="$(BIN):$$PATH" $(BIN)/meson install -C build/checks --quiet --destdir "$(CURDIR)/build/checks/root"
 	PYTHONPATH="$$(dirname "$$(find build/checks/root -type d -name mangetout_solver)"):clients/python:server:clients/cli:$$(echo $(VENV)/lib/python*/site-packages)" \
-		$(BIN)/python -S -m pytest -p no:cacheprovider tests/games tests/search tests/known_games/test_lockstep.py tests/conformance
+		$(BIN)/python -S -m pytest -p no:cacheprovider tests/games tests/search tests/exact tests/known_games/test_lockstep.py tests/conformance
 
 dist: $(VENV)/.tools ## Build wheels and sdists into dist/
 	rm -rf dist
