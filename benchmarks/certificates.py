@@ -78,12 +78,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plies", type=int, nargs="+", default=[8, 10, 12, 14], help="plies left, at most 14")
     parser.add_argument("--count", type=int, default=20, help="positions of each kind of play")
+    parser.add_argument("--play", nargs="+", choices=list(PLAY), default=list(PLAY), help="kinds of play")
     arguments = parser.parse_args()
     print("|".join(["| plies left ", " play ", " claim ", *(f" {name} " for name in COLUMNS)]) + "|")
     print("|" + " --- |" * 3 + " --: |" * len(COLUMNS))
     summary = []
     for left in arguments.plies:
-        for play in PLAY:
+        for play in arguments.play:
             found: dict[str, list[tuple[float, ...]]] = {"winner": [], "margin": []}
             for number, position in enumerate(positions(left, play, arguments.count), 1):
                 print(f"{left} plies left, {play}: {number} of {arguments.count}", file=sys.stderr)
