@@ -24,6 +24,8 @@ SUFFIXES = {".py", ".pyi", ".pyx", ".pxd", ".proto", ".build"}
 PLACES = {
     "solver/mangetout_solver/games/registry.py",
     "solver/mangetout_solver/meson.build",
+    # An exact engine, if there is one.
+    "solver/mangetout_solver/exact/registry.py",
     # The structured view: its message, the code generated from it, its conversion.
     "proto/mangetout/v1/game.proto",
     "clients/python/mangetout/v1/game_pb2.py",
@@ -41,14 +43,14 @@ MOST_LINES = 345
 
 
 def naming(name: str) -> Iterator[str]:
-    """The sources of the product, outside the game's own package, in which a game is named: as a text, a module or
+    """The sources of the product, outside the game's own packages, in which a game is named: as a text, a module or
     member, or in a type; the name may be an English word that others use."""
     camel_case = "".join(map(str.title, name.split("_")))
     word = re.compile(rf"[\"'./]{name}(?![a-z])|(?<![A-Za-z]){camel_case}(?![a-z])")
-    own = ROOT / "solver/mangetout_solver/games" / name
+    own = {ROOT / "solver/mangetout_solver" / part / name for part in ("games", "exact")}
     for folder in PRODUCT:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in SUFFIXES and own not in path.parents and word.search(path.read_text(encoding="utf-8")):
+            if path.suffix in SUFFIXES and not own & {*path.parents} and word.search(path.read_text(encoding="utf-8")):
                 yield path.relative_to(ROOT).as_posix()
 
 
