@@ -64,10 +64,12 @@ cdef inline Key make_key(
     cdef Sight seen = sight(s, off)
     cdef int i, colour, card, by_a, count
     cdef uint64_t x, mine, theirs
-    cdef uint64_t lones[MAX_COLOURS]
+    cdef uint64_t high[MAX_COLOURS]  # of the lone cards of each colour, for either half of the key
+    cdef uint64_t low[MAX_COLOURS]
     cdef uint64_t shape = 0
     cdef uint64_t row = 0
-    lones[0] = lones[1] = lones[2] = lones[3] = 0
+    for colour in range(MAX_COLOURS):
+        high[colour] = low[colour] = 0
     for i in range(s.pods):
         row = row << 5 | s.kind[i]
         if s.kind[i] & LONE:
@@ -77,7 +79,8 @@ cdef inline Key make_key(
             if not off & RANKS:
                 count = popcount(in_colour(s.hand[by_a], card >> 3) & ((1 << count) - 1))
             x = <uint64_t> (i << 4 | count) << 1 | by_a
-            lones[card >> 3] += fold(x ^ 0xD1B54A32D192ED03ULL, 0x2545F4914F6CDD1DULL)
+            high[card >> 3] += fold(x ^ 0xD1B54A32D192ED03ULL, 0x2545F4914F6CDD1DULL)
+            low[card >> 3] += fold(x ^ 0x9FB21C651E98DF25ULL, 0xD6E8FEB86659FD93ULL)
     key.high = key.low = 0
     for colour in range(MAX_COLOURS):
         mine = in_colour(s.hand[0], colour)
@@ -97,10 +100,11 @@ cdef inline Key make_key(
         x = x << 16 | s.owed[0][colour] << 8 | s.owed[1][colour]
         if off & COLOURS:
             x |= <uint64_t> (colour + 1) << 56
-        if x or lones[colour]:
-            x = fold(x ^ 0xA0761D6478BD642FULL, 0xE7037ED1A0B428DBULL) + lones[colour]
-            key.high += fold(x ^ 0x8EBC6AF09C88C6E3ULL, 0x589965CC75374CC3ULL)
-            key.low += fold(x ^ 0x1D8E4E27C47D124FULL, 0xEB44ACCAB455D165ULL)
+        if x or high[colour]:
+            high[colour] += fold(x ^ 0xA0761D6478BD642FULL, 0xE7037ED1A0B428DBULL)
+            low[colour] += fold(x ^ 0xC4CEB9FE1A85EC53ULL, 0xFF51AFD7ED558CCDULL)
+            key.high += fold(high[colour] ^ 0x8EBC6AF09C88C6E3ULL, 0x589965CC75374CC3ULL)
+            key.low += fold(low[colour] ^ 0x1D8E4E27C47D124FULL, 0xEB44ACCAB455D165ULL)
     shape |= <uint64_t> s.turn | <uint64_t> s.free[0] << 8 | <uint64_t> s.free[1] << 16 | <uint64_t> s.blank << 24
     if outcomes == NULL:
         shape |= <uint64_t> s.sweep << 48 | <uint64_t> 1 << 56
