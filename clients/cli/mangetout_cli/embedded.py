@@ -25,6 +25,15 @@ def embedded_server() -> Iterator[int]:
         finally:
             asyncio.run_coroutine_threadsafe(server.stop(), loop).result()
     finally:
+        asyncio.run_coroutine_threadsafe(_end_tasks(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
+
+
+async def _end_tasks() -> None:
+    """Calls that were cut off may still be on their way out: a loop is closed after its tasks, as asyncio.run does."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
