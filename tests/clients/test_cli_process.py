@@ -105,17 +105,23 @@ def watched(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], Callable[[
             os.close(main)
 
 
+def interrupted(process: subprocess.Popen[str], read: Callable[[], bytes], after: bytes) -> str:
+    """What a process writes that is interrupted once it has drawn `after`."""
+    drawn = b""
+    while after not in drawn:
+        chunk = read()
+        assert chunk, drawn
+        drawn += chunk
+    process.send_signal(signal.SIGINT)
+    while read():
+        pass
+    output, _ = process.communicate(timeout=_PATIENCE)
+    return output
+
+
 def test_an_interrupt_during_a_hint_gives_the_best_so_far() -> None:
     with watched("hint", _DEAL, "--time", "50", "--json") as (process, read):
-        drawn = b""
-        while b"best so far" not in drawn:
-            chunk = read()
-            assert chunk, drawn
-            drawn += chunk
-        process.send_signal(signal.SIGINT)
-        while read():
-            pass
-        output, _ = process.communicate(timeout=_PATIENCE)
+        output = interrupted(process, read, after=b"best so far")
         assert process.returncode == 0
     analysis = json.loads(output)["analysis"]
     assert not analysis["isFinal"]
@@ -126,15 +132,7 @@ def test_an_interrupt_while_positions_are_solved_ends_with_what_is_proven(tmp_pa
     path = tmp_path / "positions.peas"
     path.write_text("peas +1/-2/+3 B1B5R2 V1V3Y5 A\n" + f"{_HARD}\n" * 2)
     with watched("solve", str(path), "--json") as (process, read):
-        drawn = b""
-        while b"winner open" not in drawn:
-            chunk = read()
-            assert chunk, drawn
-            drawn += chunk
-        process.send_signal(signal.SIGINT)
-        while read():
-            pass
-        output, _ = process.communicate(timeout=_PATIENCE)
+        output = interrupted(process, read, after=b"winner open")
         assert process.returncode == 130
     solved, stopped = (json.loads(line)["analysis"] for line in output.splitlines())
     assert solved["isFinal"]
