@@ -4,9 +4,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from mangetout_solver.exact.peas.outcomes cimport Outcomes
 from mangetout_solver.exact.peas.reduced cimport (
-    ANSWERS_ONLY,
     COLOURS,
-    JUNK,
     LONE,
     LONE_A,
     MAX_COLOURS,
@@ -27,46 +25,16 @@ cdef extern from *:
     uint64_t fold "mangetout_fold"(uint64_t a, uint64_t b) noexcept nogil
 
 
-# What can still be told apart.
-ctypedef struct Sight:
-    int compares  # whether an open pod has no card yet: only there cards of the two hands can be compared
-    uint32_t junk[2]  # by player a bit for each colour whose cards in hand are alike: never compared, never asked for
-
-
-cdef inline Sight sight(const Node *s, int off) noexcept nogil:
-    cdef Sight found
-    cdef uint32_t asked[2]
-    cdef int i, colour, seat
-    found.compares = 0
-    found.junk[0] = found.junk[1] = 0
-    asked[0] = asked[1] = 0
-    for i in range(s.pods):
-        if not s.kind[i] & LONE:
-            found.compares = 1
-        else:
-            asked[s.kind[i] & LONE == LONE_A] |= <uint32_t> 1 << (s.lone[i] >> 3)
-    if off & JUNK:
-        return found
-    for colour in range(MAX_COLOURS):
-        for seat in range(2):
-            if not (s.owed[seat][colour] or asked[seat] >> colour & 1) and (
-                not in_colour(s.hand[1 - seat], colour) or not (found.compares or s.blank)
-            ):
-                found.junk[seat] |= <uint32_t> 1 << colour
-    return found
-
-
 cdef inline Key make_key(
     const Node *s, const uint16_t *words, const Outcomes *outcomes, int n_words, int off
 ) noexcept nogil:
     """outcomes: stand for values and sweeps; NULL: those are part of the key."""
     cdef Key key
-    cdef Sight seen = sight(s, off)
     cdef int i, colour, card, by_a, count
-    cdef uint64_t x, mine, theirs
+    cdef uint64_t x
     cdef uint64_t high[MAX_COLOURS]  # of the lone cards of each colour, for either half of the key
     cdef uint64_t low[MAX_COLOURS]
-    cdef uint64_t shape = 0
+    cdef uint64_t shape
     cdef uint64_t row = 0
     for colour in range(MAX_COLOURS):
         high[colour] = low[colour] = 0
@@ -83,20 +51,9 @@ cdef inline Key make_key(
             low[card >> 3] += fold(x ^ 0x9FB21C651E98DF25ULL, 0xD6E8FEB86659FD93ULL)
     key.high = key.low = 0
     for colour in range(MAX_COLOURS):
-        mine = in_colour(s.hand[0], colour)
-        theirs = in_colour(s.hand[1], colour)
-        if seen.junk[0] >> colour & 1:
-            shape += <uint64_t> popcount(mine) << 32
-            mine = 0
-        if seen.junk[1] >> colour & 1:
-            shape += <uint64_t> popcount(theirs) << 40
-            theirs = 0
-        if off & RANKS:
-            x = mine | theirs << 8
-        elif seen.compares or off & ANSWERS_ONLY:
-            x = words[mine | theirs << 8]
-        else:
-            x = popcount(mine) | popcount(theirs) << 8
+        x = in_colour(s.hand[0], colour) | in_colour(s.hand[1], colour) << 8
+        if not off & RANKS:
+            x = words[x]
         x = x << 16 | s.owed[0][colour] << 8 | s.owed[1][colour]
         if off & COLOURS:
             x |= <uint64_t> (colour + 1) << 56
@@ -105,7 +62,7 @@ cdef inline Key make_key(
             low[colour] += fold(x ^ 0xC4CEB9FE1A85EC53ULL, 0xFF51AFD7ED558CCDULL)
             key.high += fold(high[colour] ^ 0x8EBC6AF09C88C6E3ULL, 0x589965CC75374CC3ULL)
             key.low += fold(low[colour] ^ 0x1D8E4E27C47D124FULL, 0xEB44ACCAB455D165ULL)
-    shape |= <uint64_t> s.turn | <uint64_t> s.free[0] << 8 | <uint64_t> s.free[1] << 16 | <uint64_t> s.blank << 24
+    shape = <uint64_t> s.turn | <uint64_t> s.free[0] << 8 | <uint64_t> s.free[1] << 16 | <uint64_t> s.blank << 24
     if outcomes == NULL:
         shape |= <uint64_t> s.sweep << 48 | <uint64_t> 1 << 56
     key.high = fold(fold(key.high ^ shape, 0x9E3779B97F4A7C15ULL) ^ row, 0xA0761D6478BD642FULL)

@@ -3,11 +3,10 @@
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t
 
 from mangetout_solver.exact.peas.bounds cimport reach
-from mangetout_solver.exact.peas.key cimport Sight, make_key, sight
-from mangetout_solver.exact.peas.outcomes cimport Outcomes, forget_impossible, settle_need, weigh
+from mangetout_solver.exact.peas.key cimport make_key
+from mangetout_solver.exact.peas.outcomes cimport Outcomes, settle_need, weigh
 from mangetout_solver.exact.peas.reduced cimport (
     A_TAKES,
-    ANSWERS_ONLY,
     BLANK,
     BOUNDS,
     FREE,
@@ -45,7 +44,7 @@ ctypedef struct Child:
 cdef inline int estimate(Child *c, int need, int off) noexcept nogil:
     """Sets what is needed of a state whose score is 0. 1 or 0 where bounds answer the question, else -1."""
     cdef int low, high
-    need = settle_need(&c.node, need, off)
+    need = settle_need(&c.node, need)
     c.need = <int16_t> need
     if c.node.pods == 0:
         return (c.node.sweep == A_TAKES) if c.node.sweep else (need <= 0)
@@ -75,27 +74,18 @@ cdef inline int identify(Child *c, const uint16_t *words, int off) noexcept nogi
 cdef inline uint32_t representatives(const Node *s, int off) noexcept nogil:
     """Cards of the mover, one of each kind that compares alike with all it can still meet."""
     cdef int mover = s.turn
-    cdef Sight seen = sight(s, off)
-    cdef uint32_t opposing = 0  # the cards that the mover's can still be compared with
+    cdef uint32_t opposing = s.hand[1 - mover]  # and the lone cards that the mover answers
     cdef uint32_t mine, theirs, bit
     cdef uint32_t found = 0
     cdef uint32_t before
     cdef int colour, i
-    cdef int has_junk = 0
     if off & RANKS:
         return s.hand[mover]
-    if seen.compares or off & ANSWERS_ONLY:
-        opposing = s.hand[1 - mover]
     for i in range(s.pods):
         if s.kind[i] & LONE and (s.kind[i] & LONE == LONE_A) == (mover == 1):
             opposing |= <uint32_t> 1 << s.lone[i]
     for colour in range(MAX_COLOURS):
         mine = in_colour(s.hand[mover], colour)
-        if seen.junk[mover] >> colour & 1:
-            if mine and not has_junk:
-                found |= (mine & -mine) << (8 * colour)
-                has_junk = 1
-            continue
         theirs = in_colour(opposing, colour)
         before = 0
         while mine:

@@ -28,17 +28,13 @@ cdef enum:
     EARLY_IDENTITY = 1 << 0
     DETERMINED = 1 << 1
     UNCOMPARED = 1 << 2
-    IRRELEVANT = 1 << 3
-    RANKS = 1 << 4
-    JUNK = 1 << 5
-    ANSWERS_ONLY = 1 << 6
-    COLOURS = 1 << 7
-    THRESHOLD = 1 << 8
-    BOUNDS = 1 << 9
-    SURE_ANSWERS = 1 << 10
-    IMPOSSIBLE = 1 << 11
-    LOOK_AHEAD = 1 << 12
-    HISTORY = 1 << 13
+    RANKS = 1 << 3
+    COLOURS = 1 << 4
+    THRESHOLD = 1 << 5
+    BOUNDS = 1 << 6
+    SURE_ANSWERS = 1 << 7
+    LOOK_AHEAD = 1 << 8
+    HISTORY = 1 << 9
     # Where a card goes, besides pods.
     FREE = 12
     OWED = 13
@@ -170,29 +166,6 @@ cdef inline void settle(Node *s, int answered, int outcome, int off) noexcept no
     s.pods = <uint8_t> n
 
 
-cdef inline void drop_irrelevant(Node *s) noexcept nogil:
-    """Takes out pods of no value that are no parent's; not while a sweep is open."""
-    cdef int i, j
-    cdef int n = s.pods
-    for i in range(n - 1, -1, -1):
-        if s.value[i] or (i + 1 < n and s.kind[i + 1] & PARENT == CHAINED):
-            continue
-        if s.kind[i] & LONE:
-            await_answer(s, 1 if s.kind[i] & LONE == LONE_A else 0, s.lone[i] >> 3)
-        else:
-            s.blank += 1
-        n -= 1
-        for j in range(i, n):
-            s.value[j] = s.value[j + 1]
-            s.kind[j] = s.kind[j + 1]
-            s.lone[j] = s.lone[j + 1]
-            s.ways[j] = s.ways[j + 1]
-            s.name[j] = s.name[j + 1]
-        s.value[n] = 0
-        s.kind[n] = 0
-    s.pods = <uint8_t> n
-
-
 cdef inline void play_reduced(Node *s, int card, int place, int off) noexcept nogil:
     """Plays a card of the player to move on an open pod, or on FREE, OWED or BLANK."""
     cdef int seat = s.turn
@@ -221,8 +194,6 @@ cdef inline void play_reduced(Node *s, int card, int place, int off) noexcept no
             s.kind[place] = BY_A if seat == 0 else BY_B
         s.kind[place] |= LONE_A << seat
     settle(s, answered, outcome, off)
-    if not s.sweep and not off & IRRELEVANT:
-        drop_irrelevant(s)
 
 
 cdef inline void reduce_round(const Rules *r, const State *s, Node *out, int off) noexcept nogil:
