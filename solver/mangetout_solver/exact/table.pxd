@@ -122,9 +122,22 @@ cdef inline void split_bucket(Table *t) noexcept nogil:
 
 
 cdef inline void use_all(Table *t) noexcept nogil:
-    """Lets several threads use the table: it no longer grows."""
-    while t.buckets < t.most_buckets:
-        split_bucket(t)
+    """Lets several threads use the table: it no longer grows. Entries move at once to where growth would bring them."""
+    cdef uint64_t used = t.buckets
+    cdef uint64_t b
+    cdef Entry *entry
+    cdef Entry *place
+    t.buckets = t.most_buckets
+    while t.mask < t.buckets - 1:
+        t.mask = 2 * t.mask + 1
+    for b in range(WAYS * used):
+        entry = t.entries + b
+        place = bucket(t, entry.check ^ entry.data)
+        if entry.data and place != t.entries + (b & ~<uint64_t> (WAYS - 1)):
+            while place.data:
+                place += 1
+            place[0] = entry[0]
+            entry.check = entry.data = 0
 
 
 cdef inline void keep(Table *t, Key key, int least, int most, int move, int effort) noexcept nogil:
