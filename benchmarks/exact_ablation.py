@@ -1,7 +1,7 @@
-"""What each reduction of the exact engine is worth: `python -m benchmarks.exact_ablation SET`, one core.
+"""What each technique of the exact engine is worth: `python -m benchmarks.exact_ablation SET`, one core.
 
-The winner of each position of a development set is proven in new contexts, with all reductions and once without each,
-first one and then another first, so that all meet the same load. Ratios are to all reductions: what a search costs more
+The winner of each position of a development set is proven in new contexts, with all techniques and once without each,
+first one and then another first, so that all meet the same load. Ratios are to all techniques: what a search costs more
 without the one, at least so much where the limit of nodes ended some. With --out each result is written when it comes,
 and a run that was stopped goes on where it was. The last line is the ratios as JSON.
 """
@@ -16,14 +16,14 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from mangetout_solver.exact.peas.solver import REDUCTIONS
+from mangetout_solver.exact.peas.solver import TECHNIQUES
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks import exact_sets
 from benchmarks.proving import Proof, ProofFile, prove
 
-ALL = "all reductions"
+ALL = "all techniques"
 
 
 def ratios(proofs: Sequence[Proof], base: Sequence[Proof]) -> dict[str, float]:
@@ -50,7 +50,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--first", type=int, default=0, help="position of the set to begin with, from 0")
     parser.add_argument("--count", type=int, help="positions (default: all)")
     parser.add_argument(
-        "--without", nargs="+", choices=REDUCTIONS, default=REDUCTIONS, metavar="NAME", help="only these reductions"
+        "--without", nargs="+", choices=TECHNIQUES, default=TECHNIQUES, metavar="NAME", help="only these techniques"
     )
     parser.add_argument("--out", type=Path, help="file of results, appended to")
     arguments = parser.parse_args(words)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from mangetout_solver.exact.peas.solver import REDUCTIONS
+from mangetout_solver.exact.peas.solver import TECHNIQUES
 from rich.console import Console
 
 from benchmarks import exact_sets
@@ -24,10 +24,18 @@ WITHIN = (1, 10, 120)  # seconds
 
 def results(entries: list[exact_sets.Entry], arguments: argparse.Namespace) -> Iterator[Proof]:
     """The proof of each position: that of the file of results where there is one already."""
-    settings = {"limit": arguments.seconds, "memory": arguments.memory, "without": arguments.without}
+    settings = {"limit": arguments.seconds, "memory": arguments.memory}
+    settings |= {"without": arguments.without, "threads": arguments.threads}
     file = ProofFile(arguments.out, settings)
     for number, entry in enumerate(entries, 1):
-        make = partial(prove, entry.position, arguments.seconds, arguments.memory, without=arguments.without or ())
+        make = partial(
+            prove,
+            entry.position,
+            arguments.seconds,
+            arguments.memory,
+            without=arguments.without or (),
+            threads=arguments.threads,
+        )
         proof = file.proof(entry.id, make)
         print(
             f"{number} of {len(entries)}: {entry.id} {proof.winner or 'not solved'}, {proof.seconds:.3f} s, "
@@ -45,12 +53,14 @@ def summary(proofs: list[Proof]) -> dict[str, object]:
         "solved": len(solved),
         "won_by_a": sum(proof.winner == "A" for proof in proofs),
         "seconds": figures(proofs, "seconds"),
+        "elapsed": figures(proofs, "elapsed"),
         "nodes": figures(proofs, "nodes"),
         "solved_within": {
             str(limit): sum(seconds <= limit for seconds in solved) / len(proofs) if proofs else None
             for limit in WITHIN
         },
         "total_seconds": round(sum(proof.seconds for proof in proofs), 3),
+        "total_elapsed": round(sum(proof.elapsed for proof in proofs), 3),
         "total_nodes": sum(proof.nodes for proof in proofs),
         "table_bytes": max((proof.table_bytes for proof in proofs), default=None),
     }
@@ -63,7 +73,8 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--development", action="store_true", help="the set to tune on")
     parser.add_argument("--seconds", type=float, default=120.0, help="of processor time, each (default: %(default)s)")
     parser.add_argument("--memory", type=int, help="bytes of the table (default: that of the engine)")
-    parser.add_argument("--without", nargs="+", choices=REDUCTIONS, metavar="NAME", help="reductions off")
+    parser.add_argument("--without", nargs="+", choices=TECHNIQUES, metavar="NAME", help="techniques off")
+    parser.add_argument("--threads", type=int, default=1, help="that search together (default: %(default)s)")
     parser.add_argument("--first", type=int, default=0, help="position of the set to begin with, from 0")
     parser.add_argument("--count", type=int, help="positions (default: all)")
     parser.add_argument("--out", type=Path, help="file of results, appended to")
@@ -75,7 +86,7 @@ def main(words: list[str] | None = None) -> None:
     for limit in WITHIN:
         solved = sum(proof.winner is not None and proof.seconds <= limit for proof in proofs)
         print(f"solved within {limit} s: {solved} of {len(proofs)}")
-    asked = {name: getattr(arguments, name) for name in ("set", "development", "without")}
+    asked = {name: getattr(arguments, name) for name in ("set", "development", "without", "threads")}
     print(json.dumps({**asked, "limit": arguments.seconds, **summary(proofs)}))
 
 

@@ -24,10 +24,11 @@ _POLL_SECONDS = 0.02
 @dataclass(frozen=True)
 class Proof:
     """winner: seat letter, None if stopped before it was proven. seconds: processor time, in which a new context was
-    made too. nodes: of the search. table_bytes: memory of the table."""
+    made too; elapsed: the same by the clock. nodes: of the search. table_bytes: memory of the table."""
 
     winner: str | None
     seconds: float
+    elapsed: float
     nodes: int
     table_bytes: int
 
@@ -60,9 +61,11 @@ def winner(context: DoubleDummy, position: Position, control: Control, max_nodes
     return None if a_wins is None else "A" if a_wins else "B"
 
 
-def new_context(memory_bytes: int | None, without: Collection[str] = ()) -> DoubleDummy:
-    """None: memory as the engine has it by default. without: names of REDUCTIONS."""
-    return DoubleDummy(without=without) if memory_bytes is None else DoubleDummy(memory_bytes, without=without)
+def new_context(memory_bytes: int | None, without: Collection[str] = (), threads: int = 1) -> DoubleDummy:
+    """None: memory as the engine has it by default. without: names of TECHNIQUES."""
+    if memory_bytes is None:
+        return DoubleDummy(threads=threads, without=without)
+    return DoubleDummy(memory_bytes, threads=threads, without=without)
 
 
 def prove(
@@ -72,14 +75,15 @@ def prove(
     *,
     max_nodes: int | None = None,
     without: Collection[str] = (),
+    threads: int = 1,
 ) -> Proof:
     """Proves the winner in a new context."""
     with processor_limit(seconds) as control:
-        began = time.process_time()
-        context = new_context(memory_bytes, without)
+        began, began_by_clock = time.process_time(), time.perf_counter()
+        context = new_context(memory_bytes, without, threads)
         found = winner(context, position, control, max_nodes)
-        spent = time.process_time() - began
-    return Proof(found, round(spent, 6), context.nodes, context.table_bytes)
+        spent, elapsed = time.process_time() - began, time.perf_counter() - began_by_clock
+    return Proof(found, round(spent, 6), round(elapsed, 6), context.nodes, context.table_bytes)
 
 
 class ProofFile:
@@ -108,7 +112,7 @@ class ProofFile:
 
 
 def figures(proofs: Sequence[Proof], measure: str) -> dict[str, float | None]:
-    """Median, 90th and 99th percentile (nearest rank) and maximum of `seconds` or `nodes`.
+    """Median, 90th and 99th percentile (nearest rank) and maximum of `seconds`, `elapsed` or `nodes`.
 
     Positions that were not solved are harder than all others; None where the figure is one of theirs.
     """
@@ -120,9 +124,9 @@ def figures(proofs: Sequence[Proof], measure: str) -> dict[str, float | None]:
 
 
 def figures_table(proofs: Sequence[Proof], title: str) -> Table:
-    """The figures of both measures."""
+    """The figures of each measure."""
     table = Table("", "median", "p90", "p99", "max", title=title)
-    for measure, form in (("seconds", ",.4f"), ("nodes", ",.0f")):
+    for measure, form in (("seconds", ",.4f"), ("elapsed", ",.4f"), ("nodes", ",.0f")):
         found = figures(proofs, measure).values()
         table.add_row(measure, *("not solved" if value is None else format(value, form) for value in found))
     return table

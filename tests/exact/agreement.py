@@ -3,7 +3,7 @@
     python -m tests.exact.agreement [--positions N] [--plies L ...] [--random] [--moves] [--first SEED]
                                     [--without NAME ...]
 
-compares margins with those found without each reduction, or without the table, which shows positions that are taken for
+compares margins with those found without each technique, or without the table, which shows positions that are taken for
 one another. Positions are of the real game, with --random of random ones, and reached by random play; with --moves the
 margins after every move are compared too. A position follows from its plies left and its seed: a run that was stopped
 goes on with --first, and a difference is found again. Exit status 1 at the first difference.
@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Iterable
 
-from mangetout_solver.exact.peas.solver import REDUCTIONS, DoubleDummy
+from mangetout_solver.exact.peas.solver import TECHNIQUES, DoubleDummy
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import game
 
@@ -30,7 +30,7 @@ TABLE = "table"
 def compare(positions: Iterable[Position], omitted: Iterable[str], memory: int = MEMORY) -> int:
     """The margins of positions, which a whole engine finds and one without each of what is omitted confirms.
 
-    omitted: names of reductions, or TABLE.
+    omitted: names of techniques, or TABLE.
 
     Every engine keeps its table from one position to the next. Returns the number of positions; AssertionError with
     the position at a difference.
@@ -57,8 +57,8 @@ def main() -> None:
     parser.add_argument(
         "--without",
         nargs="+",
-        choices=[*REDUCTIONS, TABLE],
-        default=REDUCTIONS,
+        choices=[*TECHNIQUES, TABLE],
+        default=TECHNIQUES,
         metavar="NAME",
         help="each of these in turn: %(choices)s (default: all but the table)",
     )

@@ -1,4 +1,4 @@
-"""The sets that speed is measured on, the figures made of results, and what reductions are worth."""
+"""The sets that speed is measured on, the figures made of results, and what techniques are worth."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_sets(name: str, development: bool) -> None:
 
 
 def proof(seconds: float, winner: str | None = "A") -> Proof:
-    return Proof(winner, seconds, int(1000 * seconds), 1 << 20)
+    return Proof(winner, seconds, seconds, int(1000 * seconds), 1 << 20)
 
 
 def test_figures() -> None:

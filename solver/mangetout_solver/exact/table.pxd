@@ -1,8 +1,8 @@
 """A transposition table of proven bounds, shared by the threads of a search without locks.
 
 An entry is verified by 96 bits of a 128-bit key, and its two words by each other (Hyatt and Mann 2002): what two
-threads wrote at once is not found. As long as one thread searches, the table grows bucket by bucket up to its budget,
-by linear hashing (Litwin 1980): short searches touch little memory, and no step takes long.
+threads wrote at once is not found. The table grows up to its budget by linear hashing (Litwin 1980), so that short
+searches touch little memory: bucket by bucket while one thread searches, by `widen` between two searches of several.
 """
 
 from libc.stdint cimport int8_t, uint32_t, uint64_t
@@ -45,7 +45,8 @@ ctypedef struct Table:
     uint64_t most_buckets  # that the memory holds
     uint64_t buckets
     uint64_t mask  # of the bits of a key that number its bucket; where that is not there yet, one bit less
-    uint64_t used
+    uint64_t used  # entries; not counted while shared
+    int shared  # by threads that search
 
 
 cdef inline int open_table(Table *t, uint64_t size) noexcept nogil:
@@ -57,6 +58,7 @@ cdef inline int open_table(Table *t, uint64_t size) noexcept nogil:
     t.buckets = power
     t.mask = 2 * power - 1
     t.used = 0
+    t.shared = 0
     t.entries = <Entry *> reserve(t.most_buckets * WAYS * sizeof(Entry))
     return t.entries != NULL
 
@@ -121,13 +123,13 @@ cdef inline void split_bucket(Table *t) noexcept nogil:
     t.buckets += 1
 
 
-cdef inline void use_all(Table *t) noexcept nogil:
-    """Lets several threads use the table: it no longer grows. Entries move at once to where growth would bring them."""
+cdef inline void widen(Table *t, uint64_t buckets) noexcept nogil:
+    """Grows to so many buckets at once, or to all there are."""
     cdef uint64_t used = t.buckets
     cdef uint64_t b
     cdef Entry *entry
     cdef Entry *place
-    t.buckets = t.most_buckets
+    t.buckets = max(used, min(buckets, t.most_buckets))
     while t.mask < t.buckets - 1:
         t.mask = 2 * t.mask + 1
     for b in range(WAYS * used):
@@ -140,6 +142,13 @@ cdef inline void use_all(Table *t) noexcept nogil:
             entry.check = entry.data = 0
 
 
+cdef inline uint64_t room(const Table *t) noexcept nogil:
+    """How many entries more until the table is to grow; all bits set where it does not."""
+    if t.buckets == t.most_buckets:
+        return ~<uint64_t> 0
+    return 2 * t.buckets - t.used if t.used < 2 * t.buckets else 0
+
+
 cdef inline void keep(Table *t, Key key, int least, int most, int move, int effort) noexcept nogil:
     """Stores bounds, narrowing those of the same key; otherwise the least effort of the bucket makes room.
 
@@ -149,7 +158,7 @@ cdef inline void keep(Table *t, Key key, int least, int most, int move, int effo
     cdef Entry *place
     cdef uint64_t data
     cdef int i
-    if t.used > 2 * t.buckets and t.buckets < t.most_buckets:
+    if not t.shared and not room(t):
         split_bucket(t)
     e = bucket(t, key.high)
     place = e
@@ -164,7 +173,8 @@ cdef inline void keep(Table *t, Key key, int least, int most, int move, int effo
         if effort_of(data) < effort_of(place.data):
             place = &e[i]
     else:
-        t.used += not place.data
+        if not t.shared:
+            t.used += not place.data
     data = (
         <uint64_t> <uint32_t> key.low << 32
         | <uint64_t> (least & 0xFF) << 24

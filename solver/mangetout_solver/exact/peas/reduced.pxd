@@ -24,7 +24,7 @@ cdef enum:
     A_TAKES = 1  # a higher card of the same colour
     B_TAKES = 2
     PASSES = 4  # different colours: the parent takes it
-    # What can be switched off, in the order of REDUCTIONS in solver.pyx.
+    # What can be switched off, in the order of TECHNIQUES in solver.pyx.
     EARLY_IDENTITY = 1 << 0
     DETERMINED = 1 << 1
     UNCOMPARED = 1 << 2

@@ -8,7 +8,7 @@ from mangetout_solver.search.control import Control
 SWEEP: int
 """The margin that stands for taking all pods; points alone never reach it."""
 
-REDUCTIONS: tuple[str, ...]
+TECHNIQUES: tuple[str, ...]
 """What the search can do without, at a price in nodes."""
 
 class DoubleDummy:
@@ -22,9 +22,9 @@ class DoubleDummy:
     def __init__(self, memory_bytes: int = ..., *, threads: int = 1, without: Collection[str] = ()) -> None:
         """memory_bytes: of the table, that is used by and by; what else there is takes less than a megabyte a thread.
         threads: 1 to 64, which share the table. The answers are the same with any number; the nodes are with one, in a
-        new context. without: names of REDUCTIONS to do without, for tests and comparisons.
+        new context. without: names of TECHNIQUES to do without, for tests and comparisons.
 
-        Raises MemoryError; ValueError for an unknown reduction or a number of threads out of range.
+        Raises MemoryError; ValueError for an unknown technique or a number of threads out of range.
         """
     def at_least(self, position: Position, margin: int, control: Control, max_nodes: int | None = None) -> bool | None:
         """Whether A's margin is at least `margin` when both play best; None where `control` or the limit of nodes for

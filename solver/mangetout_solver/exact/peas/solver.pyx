@@ -23,14 +23,15 @@ from mangetout_solver.exact.table cimport (
     most_of,
     move_of,
     open_table,
-    use_all,
+    room,
+    widen,
 )
 from mangetout_solver.games.peas.rules cimport Rules, State, peas_ops
 from mangetout_solver.games.position cimport Position
 from mangetout_solver.search.control cimport Control, now_ns
 
 SWEEP = SWEPT
-REDUCTIONS = (
+TECHNIQUES = (
     "early_identity",
     "determined",
     "uncompared",
@@ -48,6 +49,7 @@ cdef enum:
     MAX_THREADS = 64
     STOPPED = -2
     ALONE = 20_000  # nodes
+    GROWTH = 4
     POLL_NODES = 256  # under a millisecond or two: nodes are dear
     # The order of moves: what a place costs, in 1/256 points, and what history weighs.
     PER_POD = 128  # counted from the Bottom
@@ -195,7 +197,7 @@ cdef class DoubleDummy:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads: found {threads}, expected 1 to {MAX_THREADS}")
         for name in without:
-            self.off |= 1 << REDUCTIONS.index(name)
+            self.off |= 1 << TECHNIQUES.index(name)
         self.threads = threads
         if not open_table(&self.table, max(memory_bytes, WAYS * sizeof(Entry))):
             raise MemoryError
@@ -245,7 +247,7 @@ cdef class DoubleDummy:
     def at_least(self, Position position not None, int margin, Control control not None, max_nodes=None):
         cdef Child root
         cdef int known
-        cdef int64_t most, alone, share
+        cdef int64_t most
         self._reduce(position, &root.node)
         if margin <= -SWEPT:
             return True
@@ -266,17 +268,30 @@ cdef class DoubleDummy:
             known = self._run(0, &root, control, most)
         else:
             # Most questions are answered before it pays to ask several.
-            alone = min(most, ALONE)
-            known = self._run(0, &root, control, alone)
-            if known == STOPPED and most > alone and control.stop_reason is None:
-                use_all(&self.table)
-                share = (most - alone) // self.threads
-                with ThreadPoolExecutor(self.threads, thread_name_prefix="exact") as pool:
-                    asked = [
-                        pool.submit(self._run_thread, i, <uint64_t> &root, control, share) for i in range(self.threads)
-                    ]
-                known = max([each.result() for each in asked])
+            known = self._run(0, &root, control, min(most, ALONE))
+            if known == STOPPED and most > ALONE and control.stop_reason is None:
+                known = self._run_all(&root, control, most - ALONE)
         return None if known == STOPPED else known == 1
+
+    cdef int _run_all(self, const Child *root, Control control, int64_t most) except -3:
+        """In rounds: when the table is full it grows, and all go on from the root with what it knows."""
+        cdef int known = STOPPED
+        cdef int64_t share, before
+        self.table.shared = 1
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="exact") as pool:
+            while known == STOPPED and most > 0 and control.stop_reason is None:
+                widen(&self.table, GROWTH * self.table.buckets)
+                # At most one entry a node.
+                share = max(1, <int64_t> min(<uint64_t> most, room(&self.table)) // self.threads)
+                before = self.nodes
+                asked = [
+                    pool.submit(self._run_thread, i, <uint64_t> root, control, share) for i in range(self.threads)
+                ]
+                known = max([each.result() for each in asked])
+                self.table.used += self.nodes - before
+                most -= self.threads * share
+        self.table.shared = 0
+        return known
 
     def _run_thread(self, int number, uint64_t root, Control control, int64_t most):
         return self._run(number, <const Child *> root, control, most)
