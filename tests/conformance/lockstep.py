@@ -2,7 +2,8 @@
 
     python -m tests.conformance.lockstep --games 10000 [--game NAME ...] [--each-players] [--jobs N] [--first SEED]
 
-plays that many games of every variant under test, with --each-players by every number of players. All variants are
+plays that many games of every variant under test, with --each-players by every number of players. --options, that can be
+given several times, names the variants instead: `--options rows=5 columns=5 --options hidden_row=true`. All variants are
 played by the same seeds, some seeds at a time, and a game follows from its variant and seed alone: a run that was
 stopped goes on with --first, and a difference is found again by its variant and seed.
 """
@@ -102,10 +103,18 @@ def by_players(variant: Variant) -> Iterator[Variant]:
 def chosen_variants(arguments: argparse.Namespace) -> list[Variant]:
     """The variants that the arguments ask for."""
     games = [game for game in GAMES if arguments.game is None or game.name in arguments.game]
-    found = [variant for game in games for variant in CHOICES[arguments.variants](game)]
+    if arguments.options is None:
+        found = [variant for game in games for variant in CHOICES[arguments.variants](game)]
+    else:
+        found = [Variant(game, tuple(given)) for game in games for given in arguments.options]
     if arguments.each_players:
         found = list(dict.fromkeys(each for variant in found for each in by_players(variant)))
     return [variant for variant in found if arguments.only is None or str(variant) in arguments.only]
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return name, value
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -120,6 +129,9 @@ def parse_arguments() -> argparse.Namespace:
         choices=list(CHOICES),
         default="all",
         help="the default options, also every value of every option alone, or also combinations (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--options", nargs="+", action="append", type=_option, metavar="NAME=VALUE", help="this variant instead"
     )
     parser.add_argument("--each-players", action="store_true", help="each variant by every number of players")
     parser.add_argument("--only", nargs="+", help="only these variants, named as in --list", metavar="VARIANT")
