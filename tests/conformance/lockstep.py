@@ -2,8 +2,8 @@
 
     python -m tests.conformance.lockstep --games 10000 [--game NAME ...] [--each-players] [--jobs N] [--first SEED]
 
-plays that many games of every variant under test, with --each-players by every number of players. --options, that can be
-given several times, names the variants instead: `--options rows=5 columns=5 --options hidden_row=true`. All variants are
+plays that many games of every variant under test, with --each-players by every number of players. --options, which can
+be given several times, names the variants instead: `--options rows=5 columns=5 --options hidden_row=true`. All are
 played by the same seeds, some seeds at a time, and a game follows from its variant and seed alone: a run that was
 stopped goes on with --first, and a difference is found again by its variant and seed.
 """
