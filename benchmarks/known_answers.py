@@ -13,15 +13,15 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from mangetout_solver.exact.peas.solver import SWEEP, DoubleDummy
+from mangetout_solver.games.game import Record
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import game
 from rich.console import Console
 
 from benchmarks.known_cases import Case, read
-from benchmarks.proving import Proof, figures, figures_table, new_context, processor_limit, prove, winner
+from benchmarks.proving import Engine, Proof, figures, figures_table, new_context, processor_limit, prove, winner
 
-PEAS = game("peas")
+MOST_TURNS = 10_000
 
 
 @dataclass(frozen=True)
@@ -44,23 +44,35 @@ class Verdict:
 def check(case: Case, seconds: float = float("inf"), memory_bytes: int | None = None) -> Verdict:
     """Asks the engine for all that is known of a position. seconds: of processor time, for each answer."""
     proof = prove(case.position, seconds, memory_bytes)
-    context = new_context(memory_bytes)
+    context = new_context(case.position.game_name, memory_bytes)
     answers: list[tuple[str, object, object]] = []  # what is asked, what is known, what is found (None: nothing)
     if case.win is not None:
         answers.append(("winner", case.win, proof.winner))
     if case.margin is not None:
         answers.append(("margin", case.margin, margin_near(context, case.position, case.margin, seconds)))
     if case.moves is not None:
-        legal = {PEAS.format_move(case.position, move): move for move in case.position.legal_moves()}
-        answers.append(("legal moves", sorted(case.moves), sorted(legal)))
-        for text in sorted(case.moves.keys() & legal.keys()):
-            found = winner_of(context, case.position.play(legal[text]), seconds)
-            answers.append((f"winner after {text}", case.moves[text], found))
+        after = turns(case.position)
+        answers.append(("turns", sorted(case.moves), sorted(after)))
+        for text in sorted(case.moves.keys() & after.keys()):
+            known = case.moves[text]
+            if isinstance(known, str):
+                answers.append((f"winner after {text}", known, winner_of(context, after[text], seconds)))
+            else:
+                answers.append((f"margin after {text}", known, margin_near(context, after[text], known, seconds)))
     wrong = [f"{what} {found}, not {known}" for what, known, found in answers if found not in (None, known)]
     return Verdict(case, proof, wrong, [what for what, _, found in answers if found is None])
 
 
-def margin_near(context: DoubleDummy, position: Position, margin: int, seconds: float) -> int | str | None:
+def turns(position: Position) -> dict[str, Position]:
+    """Where each turn to search leads, by its words."""
+    its_game = game(position.game_name)
+    found = its_game.turns(position, MOST_TURNS)
+    if not found:
+        found = [Record(its_game, (position, position.play(move)), (move,)) for move in position.legal_moves()]
+    return {" ".join(turn.words()): turn.current for turn in found}
+
+
+def margin_near(context: Engine, position: Position, margin: int, seconds: float) -> int | str | None:
     """The margin if it is this one, else on which side of it; None when stopped."""
     with processor_limit(seconds) as control:
         this = context.at_least(position, margin, control)
@@ -70,10 +82,11 @@ def margin_near(context: DoubleDummy, position: Position, margin: int, seconds: 
     return None if None in (this, more) else margin
 
 
-def winner_of(context: DoubleDummy, position: Position, seconds: float) -> str | None:
+def winner_of(context: Engine, position: Position, seconds: float) -> str | None:
     """As `winner`, also where the round is over."""
     if position.is_terminal:
-        return "AB"[position.win_shares().index(1.0)]
+        shares = position.win_shares()
+        return "AB"[shares.index(1.0)] if 1.0 in shares else "draw"
     with processor_limit(seconds) as control:
         return winner(context, position, control)
 
@@ -87,7 +100,7 @@ def main() -> None:
     arguments = parser.parse_args()
     verdicts: list[Verdict] = []
     try:
-        cases = [case for file in arguments.files for case in read(file, SWEEP) if case.id.startswith(arguments.only)]
+        cases = [case for file in arguments.files for case in read(file) if case.id.startswith(arguments.only)]
     except ValueError as error:
         sys.exit(str(error))
     for case in cases:

@@ -13,6 +13,7 @@ from math import ceil
 from pathlib import Path
 
 from mangetout_solver.exact.peas.solver import DoubleDummy
+from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.games.peas import view
 from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
@@ -20,11 +21,14 @@ from rich.table import Table
 
 _POLL_SECONDS = 0.02
 
+Engine = DoubleDummy | PlaySolver
+_ENGINES: Mapping[str, type[Engine]] = {"peas": DoubleDummy, "pepper_corn": PlaySolver}
+
 
 @dataclass(frozen=True)
 class Proof:
-    """winner: seat letter, None if stopped before it was proven. seconds: processor time, in which a new context was
-    made too; elapsed: the same by the clock. nodes: of the search. table_bytes: memory of the table."""
+    """winner: seat letter or "draw", None if stopped before it was proven. seconds: processor time, in which a new
+    context was made too; elapsed: the same by the clock. nodes: of the search. table_bytes: memory of the table."""
 
     winner: str | None
     seconds: float
@@ -54,18 +58,24 @@ def processor_limit(seconds: float) -> Iterator[Control]:
         watcher.join()
 
 
-def winner(context: DoubleDummy, position: Position, control: Control, max_nodes: int | None = None) -> str | None:
-    """Who wins the round with best play; None when stopped."""
-    pea = view(position).pea
-    a_wins = context.at_least(position, 0 if pea == 0 else 1, control, max_nodes)
-    return None if a_wins is None else "A" if a_wins else "B"
+def winner(context: Engine, position: Position, control: Control, max_nodes: int | None = None) -> str | None:
+    """Who wins with best play, or "draw"; None when stopped. max_nodes: for each question that is asked."""
+    if isinstance(context, DoubleDummy):
+        a_wins = context.at_least(position, 0 if view(position).pea == 0 else 1, control, max_nodes)
+        return None if a_wins is None else "A" if a_wins else "B"
+    for margin, reached in ((1, "A"), (0, "draw")):
+        found = context.at_least(position, margin, control, max_nodes)
+        if found is not False:
+            return reached if found else None
+    return "B"
 
 
-def new_context(memory_bytes: int | None, without: Collection[str] = (), threads: int = 1) -> DoubleDummy:
-    """None: memory as the engine has it by default. without: names of TECHNIQUES."""
+def new_context(game: str, memory_bytes: int | None, without: Collection[str] = (), threads: int = 1) -> Engine:
+    """memory_bytes: None as the engine has it by default. without: names of its TECHNIQUES."""
+    engine = _ENGINES[game]
     if memory_bytes is None:
-        return DoubleDummy(threads=threads, without=without)
-    return DoubleDummy(memory_bytes, threads=threads, without=without)
+        return engine(threads=threads, without=without)
+    return engine(memory_bytes, threads=threads, without=without)
 
 
 def prove(
@@ -77,10 +87,10 @@ def prove(
     without: Collection[str] = (),
     threads: int = 1,
 ) -> Proof:
-    """Proves the winner in a new context."""
+    """Proves who wins in a new context."""
     with processor_limit(seconds) as control:
         began, began_by_clock = time.process_time(), time.perf_counter()
-        context = new_context(memory_bytes, without, threads)
+        context = new_context(position.game_name, memory_bytes, without, threads)
         found = winner(context, position, control, max_nodes)
         spent, elapsed = time.process_time() - began, time.perf_counter() - began_by_clock
     return Proof(found, round(spent, 6), round(elapsed, 6), context.nodes, context.table_bytes)

@@ -98,8 +98,14 @@ class Question:
         searched = Utility.MATCH if is_match and stakes is None else Utility.ROUND
         if options.utility is Utility.ROUND:
             stakes = None
-        # Who limits the simulations asks for some; everything else that can be proven is.
-        exact = observer is None and stage is None and limits.simulations is None and game.name in ENGINES
+        # Who limits the simulations asks for some.
+        exact = (
+            perfect_information
+            and stage is None
+            and limits.simulations is None
+            and game.name in ENGINES
+            and ENGINES[game.name].covers(position)
+        )
         _check_searcher(exact, limits, options)
         allowed = _allowed_moves(game, position, options)
         return Question(game, position, observer, allowed, stage, searched, stakes, exact)

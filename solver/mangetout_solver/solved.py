@@ -147,7 +147,8 @@ def _values(question: Question, outcomes: Sequence[Outcome], bounds: Bounds, mar
     values = []
     for seat, seen in enumerate((bounds, bounds.turned())):
         share = _value([outcome.shares[seat] for outcome in left])
-        score = _value([outcome.scores[seat] for outcome in left]) if margin else None
+        scores = [outcome.scores[seat] for outcome in left if outcome.scores is not None]
+        score = _value(scores) if margin and scores else None
         proven = _value([float(seen.low), float(seen.high)]) if margin else None
         values.append(PlayerValue(seat, share, score, question.searched, proven))
     return tuple(values)

@@ -94,7 +94,7 @@ def test_trees_and_threads_solve_alike() -> None:
 @pytest.mark.parametrize("simulations", SEARCHERS)
 def test_known_answers(simulations: int | None) -> None:
     """Whole small games and single positions with few cards left, by another solver."""
-    cases = [case for case in read(KNOWN, sweep=120) if sum(len(hand.cards) for hand in view(case.position).hands) <= 6]
+    cases = [case for case in read(KNOWN) if sum(len(hand.cards) for hand in view(case.position).hands) <= 6]
     assert len(cases) > 50
     for case in cases:
         assert case.win is not None

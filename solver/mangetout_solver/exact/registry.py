@@ -6,17 +6,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mangetout_solver.exact.peas.rounds import Rounds
+from mangetout_solver.exact.pepper_corn.plays import Plays, in_play
 from mangetout_solver.exact.solution import Kernel
+from mangetout_solver.games.position import Position
 
 
 @dataclass(frozen=True)
 class ExactEngine:
     """kernel: made from the bytes of memory and the number of threads to use. margin_unit: what its margins count, for
-    people."""
+    people. covers: whether it can be asked about a position whose cards are all known."""
 
     kernel: Callable[[int, int], Kernel]
     margin_unit: str
+    covers: Callable[[Position], bool]
 
 
 # By name of the game.
-ENGINES: Mapping[str, ExactEngine] = {"peas": ExactEngine(Rounds, "pod points, 120 for all pods")}
+ENGINES: Mapping[str, ExactEngine] = {
+    "peas": ExactEngine(Rounds, "pod points, 120 for all pods", lambda _: True),
+    "pepper_corn": ExactEngine(Plays, "points", in_play),
+}

@@ -24,11 +24,12 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One way in which play may end. margin: of seat A; share, scores: of seat A and seat B."""
+    """One way in which play may end. margin: of seat A; shares, scores: of seat A and seat B; scores None where the
+    margin does not tell them."""
 
     margin: int
     shares: tuple[float, float]
-    scores: tuple[float, float]
+    scores: tuple[float, float] | None
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,10 @@ class AnalysisServiceStub:
     A search for a seat uses only what that seat may know: whatever else the notation shows is forgotten before the
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
-    With perfect information a game that has an exact engine (PEAS, the round at hand) is solved by it: win shares are
-    exact once proven and until then intervals, which only narrow; of the best move nothing need be proven when the search
-    is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else, simulations answer.
+    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (from the first turn on,
+    where no card lies face down): win shares are exact once proven and until then intervals, which only narrow; of the
+    best move nothing need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set,
+    and everywhere else, simulations answer.
     """
 
     def __init__(self, channel):
@@ -65,9 +66,10 @@ class AnalysisServiceServicer:
     A search for a seat uses only what that seat may know: whatever else the notation shows is forgotten before the
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
-    With perfect information a game that has an exact engine (PEAS, the round at hand) is solved by it: win shares are
-    exact once proven and until then intervals, which only narrow; of the best move nothing need be proven when the search
-    is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else, simulations answer.
+    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (from the first turn on,
+    where no card lies face down): win shares are exact once proven and until then intervals, which only narrow; of the
+    best move nothing need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set,
+    and everywhere else, simulations answer.
     """
 
     def Analyze(self, request, context):
@@ -123,9 +125,10 @@ class AnalysisService:
     A search for a seat uses only what that seat may know: whatever else the notation shows is forgotten before the
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
-    With perfect information a game that has an exact engine (PEAS, the round at hand) is solved by it: win shares are
-    exact once proven and until then intervals, which only narrow; of the best move nothing need be proven when the search
-    is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else, simulations answer.
+    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (from the first turn on,
+    where no card lies face down): win shares are exact once proven and until then intervals, which only narrow; of the
+    best move nothing need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set,
+    and everywhere else, simulations answer.
     """
 
     @staticmethod

@@ -32,9 +32,10 @@ class AnalysisServiceStub:
     A search for a seat uses only what that seat may know: whatever else the notation shows is forgotten before the
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
-    With perfect information a game that has an exact engine (PEAS, the round at hand) is solved by it: win shares are
-    exact once proven and until then intervals, which only narrow; of the best move nothing need be proven when the search
-    is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else, simulations answer.
+    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (from the first turn on,
+    where no card lies face down): win shares are exact once proven and until then intervals, which only narrow; of the
+    best move nothing need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set,
+    and everywhere else, simulations answer.
     """
 
     @_typing.overload
@@ -55,9 +56,10 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     A search for a seat uses only what that seat may know: whatever else the notation shows is forgotten before the
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
-    With perfect information a game that has an exact engine (PEAS, the round at hand) is solved by it: win shares are
-    exact once proven and until then intervals, which only narrow; of the best move nothing need be proven when the search
-    is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else, simulations answer.
+    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (from the first turn on,
+    where no card lies face down): win shares are exact once proven and until then intervals, which only narrow; of the
+    best move nothing need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set,
+    and everywhere else, simulations answer.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -74,9 +76,10 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
     A search for a seat uses only what that seat may know: whatever else the notation shows is forgotten before the
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
-    With perfect information a game that has an exact engine (PEAS, the round at hand) is solved by it: win shares are
-    exact once proven and until then intervals, which only narrow; of the best move nothing need be proven when the search
-    is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else, simulations answer.
+    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (from the first turn on,
+    where no card lies face down): win shares are exact once proven and until then intervals, which only narrow; of the
+    best move nothing need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set,
+    and everywhere else, simulations answer.
     """
 
     @_abc_1.abstractmethod

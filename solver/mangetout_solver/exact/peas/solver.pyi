@@ -1,7 +1,6 @@
 """PEAS with both hands known: exact search by null windows over the reduced state (docs/exact/peas.md)."""
 
-from collections.abc import Collection
-
+from mangetout_solver.exact.context import Context
 from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
 
@@ -11,21 +10,14 @@ SWEEP: int
 TECHNIQUES: tuple[str, ...]
 """What the search can do without, at a price in nodes."""
 
-class DoubleDummy:
-    """A context: transposition table and counters, for one test at a time.
+class DoubleDummy(Context):
+    """Tests of one round after the other.
 
     A's margin is A's pod points less B's at the end of the round at hand, SWEEP where A takes all pods and -SWEEP where
     B does. Both maximise their own. A wins the round exactly where the margin is above 0, or 0 with A holding the pea
     (PEAS-13 to PEAS-15).
     """
 
-    def __init__(self, memory_bytes: int = ..., *, threads: int = 1, without: Collection[str] = ()) -> None:
-        """memory_bytes: of the table, that is used by and by; what else there is takes less than a megabyte a thread.
-        threads: 1 to 64, which share the table. The answers are the same with any number; the nodes are with one, in a
-        new context. without: names of TECHNIQUES to do without, for tests and comparisons.
-
-        Raises MemoryError; ValueError for an unknown technique or a number of threads out of range.
-        """
     def at_least(self, position: Position, margin: int, control: Control, max_nodes: int | None = None) -> bool | None:
         """Whether A's margin is at least `margin` when both play best; None where `control` or the limit of nodes for
         this test stopped it. Releases the GIL.
@@ -34,9 +26,3 @@ class DoubleDummy:
         """
     def groups(self, position: Position) -> list[tuple[int, ...]]:
         """The legal moves, those together that lead to equivalent positions and equal margins; ascending."""
-    @property
-    def nodes(self) -> int:
-        """Positions searched by all tests so far."""
-    @property
-    def table_bytes(self) -> int:
-        """Memory that the table has come to use."""

@@ -4,31 +4,24 @@ from libc.stdint cimport int64_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libcpp.atomic cimport atomic
 
-from concurrent.futures import ThreadPoolExecutor
-
+from mangetout_solver.exact.context cimport MAX_THREADS, STOPPED, Context, Limits, is_stopped
 from mangetout_solver.exact.peas.bounds cimport guess
 from mangetout_solver.exact.peas.key cimport make_key
 from mangetout_solver.exact.peas.moves cimport MAX_CHILDREN, Child, estimate, identify, make_children
 from mangetout_solver.exact.peas.reduced cimport FREE, HISTORY, LOOK_AHEAD, SWEPT, Node, popcount, reduce_round
 from mangetout_solver.exact.table cimport (
     MOST_EFFORT,
-    WAYS,
-    Entry,
     Key,
     Table,
-    close_table,
     keep,
     least_of,
     look_up,
     most_of,
     move_of,
-    open_table,
-    room,
-    widen,
 )
 from mangetout_solver.games.peas.rules cimport Rules, State, peas_ops
 from mangetout_solver.games.position cimport Position
-from mangetout_solver.search.control cimport Control, now_ns
+from mangetout_solver.search.control cimport Control
 
 SWEEP = SWEPT
 TECHNIQUES = (
@@ -46,10 +39,6 @@ TECHNIQUES = (
 
 cdef enum:
     MAX_DEPTH = 24
-    MAX_THREADS = 64
-    STOPPED = -2
-    ALONE = 20_000  # nodes
-    GROWTH = 4
     POLL_NODES = 256  # under a millisecond or two: nodes are dear
     # The order of moves: what a place costs, in 1/256 points, and what history weighs.
     PER_POD = 128  # counted from the Bottom
@@ -78,9 +67,7 @@ ctypedef struct Search:
     Table *table
     Child *children  # of the nodes of the line at hand, one after the other
     int (*history)[32][16]  # by player, card and target: how often the move settled a question, recent ones more
-    int64_t nodes
-    int64_t most_nodes
-    int64_t next_poll
+    Limits *limits
     int off
     int number
 
@@ -132,12 +119,10 @@ cdef int prove(
     cdef int n, i, j, known, left, preferred, effort, answer
     cdef Child *child
     cdef int order[MAX_CHILDREN]
-    cdef int64_t before = search.nodes
-    if search.nodes >= search.next_poll:
-        if search.nodes >= search.most_nodes or done.load() or control.poll(now_ns()):
-            return STOPPED
-        search.next_poll = min(search.nodes + POLL_NODES, search.most_nodes)
-    search.nodes += 1
+    cdef int64_t before = search.limits.nodes
+    if is_stopped(search.limits, control, done, POLL_NODES):
+        return STOPPED
+    search.limits.nodes += 1
     n = make_children(s, question.need, children, search.table, WORDS, search.off)
     if n < 0:
         learn(search, question, good, 0, 1)
@@ -179,30 +164,23 @@ cdef int prove(
                 remember(search, s, &children[order[j] & 255], 0)
             break
     effort = 1
-    while effort < MOST_EFFORT and (search.nodes - before) >> (effort >> 1):
+    while effort < MOST_EFFORT and (search.limits.nodes - before) >> (effort >> 1):
         effort += 1
     learn(search, question, answer, preferred, effort)
     return answer
 
 
-cdef class DoubleDummy:
-    cdef Table table
+cdef class DoubleDummy(Context):
     cdef Search searches[MAX_THREADS]
-    cdef int threads
     cdef int off
-    cdef atomic[int] done
 
-    def __cinit__(self, memory_bytes=256 << 20, *, threads=1, without=()) -> None:
+    def __cinit__(self, memory_bytes=0, *, threads=1, without=()) -> None:
         cdef int i
-        if not 1 <= threads <= MAX_THREADS:
-            raise ValueError(f"threads: found {threads}, expected 1 to {MAX_THREADS}")
         for name in without:
             self.off |= 1 << TECHNIQUES.index(name)
-        self.threads = threads
-        if not open_table(&self.table, max(memory_bytes, WAYS * sizeof(Entry))):
-            raise MemoryError
-        for i in range(threads):
+        for i in range(self.threads):
             self.searches[i].table = &self.table
+            self.searches[i].limits = &self.limits[i]
             self.searches[i].off = self.off
             self.searches[i].number = i
             self.searches[i].children = <Child *> calloc(MAX_DEPTH * MAX_CHILDREN, sizeof(Child))
@@ -215,15 +193,6 @@ cdef class DoubleDummy:
         for i in range(self.threads):
             free(self.searches[i].children)
             free(self.searches[i].history)
-        close_table(&self.table)
-
-    @property
-    def nodes(self) -> int:
-        return sum([self.searches[i].nodes for i in range(self.threads)])
-
-    @property
-    def table_bytes(self) -> int:
-        return self.table.buckets * WAYS * sizeof(Entry)
 
     cdef int _reduce(self, Position position, Node *out) except -1:
         cdef const State *state = <const State *> position.state_ptr()
@@ -247,7 +216,6 @@ cdef class DoubleDummy:
     def at_least(self, Position position not None, int margin, Control control not None, max_nodes=None):
         cdef Child root
         cdef int known
-        cdef int64_t most
         self._reduce(position, &root.node)
         if margin <= -SWEPT:
             return True
@@ -262,46 +230,10 @@ cdef class DoubleDummy:
             known = known_of(&self.table, &root)
         if known >= 0:
             return known == 1
-        most = (<int64_t> 1 << 60) if max_nodes is None else max_nodes
-        self.done.store(0)
-        if self.threads == 1:
-            known = self._run(0, &root, control, most)
-        else:
-            # Most questions are answered before it pays to ask several.
-            known = self._run(0, &root, control, min(most, ALONE))
-            if known == STOPPED and most > ALONE and control.stop_reason is None:
-                known = self._run_all(&root, control, most - ALONE)
+        known = self.answer(&root, control, max_nodes)
         return None if known == STOPPED else known == 1
 
-    cdef int _run_all(self, const Child *root, Control control, int64_t most) except -3:
-        """In rounds: when the table is full it grows, and all go on from the root with what it knows."""
-        cdef int known = STOPPED
-        cdef int64_t share, before
-        self.table.shared = 1
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="exact") as pool:
-            while known == STOPPED and most > 0 and control.stop_reason is None:
-                widen(&self.table, GROWTH * self.table.buckets)
-                # At most one entry a node.
-                share = max(1, <int64_t> min(<uint64_t> most, room(&self.table)) // self.threads)
-                before = self.nodes
-                asked = [
-                    pool.submit(self._run_thread, i, <uint64_t> root, control, share) for i in range(self.threads)
-                ]
-                known = max([each.result() for each in asked])
-                self.table.used += self.nodes - before
-                most -= self.threads * share
-        self.table.shared = 0
-        return known
-
-    def _run_thread(self, int number, uint64_t root, Control control, int64_t most):
-        return self._run(number, <const Child *> root, control, most)
-
-    cdef int _run(self, int number, const Child *root, Control control, int64_t most) except -3:
-        cdef int known
-        self.searches[number].most_nodes = self.searches[number].nodes + most
-        self.searches[number].next_poll = self.searches[number].nodes
-        with nogil:
-            known = prove(&self.searches[number], root, self.searches[number].children, control, &self.done)
-            if known != STOPPED:
-                self.done.store(1)
-        return known
+    cdef int search(self, int number, const void *question, Control control) noexcept nogil:
+        return prove(
+            &self.searches[number], <const Child *> question, self.searches[number].children, control, &self.done
+        )

@@ -1,0 +1,1 @@
+"""Play of Pepper. Corn!, proven."""
