@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from mangetout_solver.games.decktet import BASIC_CARDS, CARDS, Card
+from mangetout_solver.games.decktet import BASIC_CARDS, CARD_NUMBERS, CARDS, Card
+from mangetout_solver.games.pepper_corn import view
 from mangetout_solver.games.pepper_corn.positions import EXCUSES, GAP_CELL, build
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import game
 
 # Cards in the hands of A and B, and the most on the tableau with which brute force soon ends.
 SIZES = (
-    *((0, 5, 8), (6, 0, 7), (1, 1, 11), (2, 1, 11), (1, 3, 10), (2, 2, 9), (3, 2, 8), (3, 3, 7), (4, 3, 6), (4, 4, 6)),
-    *((6, 2, 5), (1, 7, 5), (12, 0, 2), (0, 11, 2), (5, 5, 4), (6, 6, 3), (2, 10, 2)),
+    *((0, 5, 8), (6, 0, 7), (1, 1, 11), (1, 2, 11), (2, 1, 11), (1, 3, 10), (2, 2, 9), (3, 2, 8), (3, 3, 7), (3, 4, 6)),
+    *((4, 4, 5), (6, 2, 5), (1, 7, 5), (5, 5, 4), (6, 6, 3), (12, 0, 2), (0, 11, 2), (2, 10, 2)),
 )
 EXCUSE = CARDS[-1]
 RULES = game("pepper_corn")
@@ -38,7 +40,7 @@ def _cards(rng: Random, deck: tuple[Card, ...], count: int) -> list[int]:
 
 def _tableau(rng: Random, cards: list[int]) -> list[list[int]]:
     """The cards on a board of their size; mostly with another column that is a way to the other side, or nearly so."""
-    rows = rng.choice((1, 2, 3, 3, 4, 4, 5))
+    rows = rng.choice((1, 2, 2, 2, 3, 3, 4, 5))
     cells = cards + [GAP_CELL] * (-len(cards) % rows)
     rng.shuffle(cells)
     columns = [cells[first : first + rows] for first in range(0, len(cells), rows)]
@@ -67,7 +69,7 @@ def random_position(seed: int) -> Position:
 def _start_of_turn(rng: Random) -> Position:
     extended, restricted = rng.random() < 0.4, rng.random() < 0.5
     in_hand_a, in_hand_b, most = rng.choice(SIZES)
-    on_tableau = max(rng.randint(1, most), rng.randint(1, most))
+    on_tableau = rng.randint(most // 2, most)
     deck = CARDS if extended else BASIC_CARDS
     excuse = rng.choice(EXCUSES) if extended else EXCUSES[0]
     cards = _cards(rng, deck, on_tableau + in_hand_a + in_hand_b)
@@ -86,3 +88,20 @@ def _start_of_turn(rng: Random) -> Position:
         matching=extended and rng.random() < 0.5,
         excuse=excuse,
     )
+
+
+def rebuilt(position: Position, **changes: Any) -> Position:
+    """The position at the start of a turn with some of the arguments of `positions.build` changed."""
+    found = view(position)
+    arguments: dict[str, Any] = {
+        "tableau": [[GAP_CELL if card is None else CARD_NUMBERS[card] for card in row] for row in found.tableau],
+        "hands": [[CARD_NUMBERS[card] for card in hand.cards] for hand in found.hands],
+        "points": found.points,
+        "seat": found.seat,
+        "passed": found.passed,
+        "restricted": found.access == "restricted",
+        "extended": found.deck == "extended",
+        "matching": found.conversion == "matching",
+        "excuse": found.excuse,
+    }
+    return build(**arguments | changes)
