@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -40,7 +41,7 @@ def _cards(rng: Random, deck: tuple[Card, ...], count: int) -> list[int]:
 
 def _tableau(rng: Random, cards: list[int]) -> list[list[int]]:
     """The cards on a board of their size; mostly with another column that is a way to the other side, or nearly so."""
-    rows = rng.choice((1, 2, 2, 2, 3, 3, 4, 5))
+    rows = rng.choice([rows for rows in (1, 2, 2, 2, 3, 3, 4, 5) if len(cards) <= 11 * rows])  # 12 columns at most
     cells = cards + [GAP_CELL] * (-len(cards) % rows)
     rng.shuffle(cells)
     columns = [cells[first : first + rows] for first in range(0, len(cells), rows)]
@@ -52,10 +53,10 @@ def _tableau(rng: Random, cards: list[int]) -> list[list[int]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def random_position(seed: int) -> Position:
+def random_position(seed: int, sizes: Sequence[tuple[int, int, int]] = SIZES) -> Position:
     """A position with a step of play to be made: every third one a few steps on, perhaps within a capture."""
     rng = Random(seed)
-    position = _start_of_turn(rng)
+    position = _start_of_turn(rng, sizes)
     for _ in range(rng.randint(1, 4) if seed % 3 == 0 else 0):
         steps = position.legal_moves()
         captures = [step for step in steps if RULES.format_move(position, step) != "pass"]
@@ -66,9 +67,9 @@ def random_position(seed: int) -> Position:
     return position
 
 
-def _start_of_turn(rng: Random) -> Position:
+def _start_of_turn(rng: Random, sizes: Sequence[tuple[int, int, int]]) -> Position:
     extended, restricted = rng.random() < 0.4, rng.random() < 0.5
-    in_hand_a, in_hand_b, most = rng.choice(SIZES)
+    in_hand_a, in_hand_b, most = rng.choice(sizes)
     on_tableau = rng.randint(most // 2, most)
     deck = CARDS if extended else BASIC_CARDS
     excuse = rng.choice(EXCUSES) if extended else EXCUSES[0]
@@ -90,10 +91,10 @@ def _start_of_turn(rng: Random) -> Position:
     )
 
 
-def rebuilt(position: Position, **changes: Any) -> Position:
-    """The position at the start of a turn with some of the arguments of `positions.build` changed."""
+def arguments_of(position: Position) -> dict[str, Any]:
+    """Those of `positions.build` for a position at the start of a turn."""
     found = view(position)
-    arguments: dict[str, Any] = {
+    return {
         "tableau": [[GAP_CELL if card is None else CARD_NUMBERS[card] for card in row] for row in found.tableau],
         "hands": [[CARD_NUMBERS[card] for card in hand.cards] for hand in found.hands],
         "points": found.points,
@@ -104,4 +105,8 @@ def rebuilt(position: Position, **changes: Any) -> Position:
         "matching": found.conversion == "matching",
         "excuse": found.excuse,
     }
-    return build(**arguments | changes)
+
+
+def rebuilt(position: Position, **changes: Any) -> Position:
+    """The position at the start of a turn with some of the arguments of `positions.build` changed."""
+    return build(**arguments_of(position) | changes)
