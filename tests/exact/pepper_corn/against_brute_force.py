@@ -15,7 +15,7 @@ from collections import Counter
 from random import Random
 
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
-from mangetout_solver.games.decktet import CARDS
+from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
 from mangetout_solver.games.pepper_corn import view
 from mangetout_solver.games.position import Position
 from pepper_corn_brute_force import margins
@@ -35,12 +35,14 @@ def check(position: Position, rng: Random) -> int:
     context = PlaySolver(SMALL)
     after = margins(position)
     assert sorted(after) == position.legal_moves(), f"legal are {position.legal_moves()}"
-    margin = min(after.values()) if position.seat_to_move else max(after.values())
+    margin: int = min(after.values()) if position.seat_to_move else max(after.values())
     asked = [margin, margin + 1, margin + rng.randint(-9, 9), rng.choice(EDGES)]
     rng.shuffle(asked)
     for threshold in asked:
         found = at_least(context, position, threshold)
         assert found == (margin >= threshold), f"at least {threshold} is {found}, and the margin {margin}"
+    gains = context.most_gains(position)
+    assert -gains[1] <= margin - margin_held(position) <= gains[0], f"gains of {gains}, and the margin {margin}"
     for move, expected in after.items():
         step = RULES.format_move(position, move)
         assert is_margin(context, position.play(move), expected), f"after {step} the margin is {expected}"
@@ -50,6 +52,13 @@ def check(position: Position, rng: Random) -> int:
     for group in groups:
         assert len({after[move] for move in group}) == 1, f"group {group} of steps of unequal margin"
     return margin
+
+
+def margin_held(position: Position) -> int:
+    """The margin if the game ended here."""
+    found = view(position)
+    ranks = [sum(CARDS[CARD_NUMBERS[card]].points for card in hand.cards) for hand in found.hands]
+    return found.points[0] + ranks[0] - found.points[1] - ranks[1]
 
 
 def check_instance(seed: int) -> int:

@@ -67,14 +67,14 @@ def margin_by_the_rules(position: Position) -> int:
 
 def test_the_rules_of_the_game_give_the_same() -> None:
     compared = 0
-    for seed in range(1000):
+    for seed in range(800):
         position = random_position(seed)
         if cards_in_play(position) <= 9:
             expected = {move: margin_by_the_rules(position.play(move)) for move in position.legal_moves()}
             assert margins(position) == expected, RULES.format_position(position)
             compared += 1
         margin_by_the_rules.cache_clear()
-    assert compared > 150
+    assert compared > 100
 
 
 def cards_in_play(position: Position) -> int:

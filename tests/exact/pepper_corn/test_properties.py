@@ -11,6 +11,7 @@ from mangetout_solver.games.decktet import BASIC_CARDS, CARD_NUMBERS, CARDS, SUI
 from mangetout_solver.games.pepper_corn import view
 from mangetout_solver.games.pepper_corn.positions import GAP_CELL
 from mangetout_solver.games.position import Position
+from mangetout_solver.games.registry import game
 from mangetout_solver.search.control import Control
 
 from tests.exact.asking import SMALL, at_least, is_margin, margin_of
@@ -155,3 +156,18 @@ def test_without_a_technique(name: str, cases: list[tuple[Position, int]]) -> No
 def test_threads_give_the_same_answers(cases: list[tuple[Position, int]]) -> None:
     for position, margin in cases[::5]:
         assert is_margin(PlaySolver(SMALL, threads=3), position, margin), RULES.format_position(position)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("pepper_corn AM AS|AW AL|AY 0-0 choose/A", ValueError),
+        ("pepper_corn AM/?/AS|8WL - - 100-88 play/A", ValueError),
+        ("peas +1 B2 B3 A", TypeError),
+    ],
+)
+def test_refused(text: str, error: type[Exception]) -> None:
+    position = game(text.split()[0]).parse_position(text)
+    for ask in (PlaySolver(SMALL).groups, lambda position: PlaySolver(SMALL).at_least(position, 0, Control())):
+        with pytest.raises(error):
+            ask(position)
