@@ -16,12 +16,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from mangetout_solver.exact.peas.solver import TECHNIQUES
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks import exact_sets
-from benchmarks.proving import Proof, ProofFile, prove
+from benchmarks.proving import TECHNIQUES, Proof, ProofFile, prove
 
 ALL = "all techniques"
 
@@ -37,26 +36,25 @@ def ratios(proofs: Sequence[Proof], base: Sequence[Proof]) -> dict[str, float]:
         "mean": math.exp(sum(logarithms) / len(logarithms)),
         "seconds": seconds,
         "a_node": seconds / nodes,
-        "unsolved": sum(proof.winner is None for proof in proofs),
+        "unsolved": sum(proof.answer is None for proof in proofs),
     }
 
 
 def main(words: list[str] | None = None) -> None:
     """words: the arguments, those of the command line by default."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.exact_ablation")
-    parser.add_argument("set", choices=list(exact_sets.SETS), help="the openings, or positions with so many plies left")
+    parser.add_argument("set", choices=list(exact_sets.SETS), help="game and kind of positions")
     parser.add_argument("--nodes", type=int, default=1_000_000, help="limit of each proof (default: %(default)s)")
     parser.add_argument("--memory", type=int, help="bytes of the table (default: that of the engine)")
     parser.add_argument("--first", type=int, default=0, help="position of the set to begin with, from 0")
     parser.add_argument("--count", type=int, help="positions (default: all)")
-    parser.add_argument(
-        "--without", nargs="+", choices=TECHNIQUES, default=TECHNIQUES, metavar="NAME", help="only these techniques"
-    )
+    parser.add_argument("--without", nargs="+", metavar="NAME", help="only these techniques (default: all)")
     parser.add_argument("--out", type=Path, help="file of results, appended to")
     arguments = parser.parse_args(words)
     entries = exact_sets.read(arguments.set, development=True)[arguments.first :][: arguments.count]
     file = ProofFile(arguments.out, {"nodes_limit": arguments.nodes, "memory": arguments.memory})
-    proofs: dict[str, list[Proof]] = {name: [] for name in (ALL, *arguments.without)}
+    techniques = arguments.without or TECHNIQUES[exact_sets.SETS[arguments.set].game]
+    proofs: dict[str, list[Proof]] = {name: [] for name in (ALL, *techniques)}
     for number, entry in enumerate(entries, 1):
         names = list(proofs)
         for name in names[number % len(names) :] + names[: number % len(names)]:
@@ -79,7 +77,7 @@ def main(words: list[str] | None = None) -> None:
         table.add_row(name, *columns, str(row["unsolved"]))
     Console().print(table)
     cost = f"{sum(proof.nodes for proof in base):,} nodes, {sum(proof.seconds for proof in base):.3f} s"
-    print(f"{len(entries)} positions, {ALL}: {cost}, {sum(proof.winner is None for proof in base)} unsolved")
+    print(f"{len(entries)} positions, {ALL}: {cost}, {sum(proof.answer is None for proof in base)} unsolved")
     print(json.dumps(found))
 
 

@@ -47,7 +47,7 @@ def check(case: Case, seconds: float = float("inf"), memory_bytes: int | None = 
     context = new_context(case.position.game_name, memory_bytes)
     answers: list[tuple[str, object, object]] = []  # what is asked, what is known, what is found (None: nothing)
     if case.win is not None:
-        answers.append(("winner", case.win, proof.winner))
+        answers.append(("winner", case.win, proof.answer))
     if case.margin is not None:
         answers.append(("margin", case.margin, margin_near(context, case.position, case.margin, seconds)))
     if case.moves is not None:

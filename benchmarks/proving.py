@@ -12,7 +12,9 @@ from dataclasses import asdict, dataclass
 from math import ceil
 from pathlib import Path
 
+from mangetout_solver.exact.peas import solver as peas
 from mangetout_solver.exact.peas.solver import DoubleDummy
+from mangetout_solver.exact.pepper_corn import solver as pepper_corn
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.games.peas import view
 from mangetout_solver.games.position import Position
@@ -22,15 +24,19 @@ from rich.table import Table
 _POLL_SECONDS = 0.02
 
 Engine = DoubleDummy | PlaySolver
+_MOST_MARGIN = 200
+# What each engine can do without.
+TECHNIQUES: Mapping[str, tuple[str, ...]] = {"peas": peas.TECHNIQUES, "pepper_corn": pepper_corn.TECHNIQUES}
 _ENGINES: Mapping[str, type[Engine]] = {"peas": DoubleDummy, "pepper_corn": PlaySolver}
 
 
 @dataclass(frozen=True)
 class Proof:
-    """winner: seat letter or "draw", None if stopped before it was proven. seconds: processor time, in which a new
-    context was made too; elapsed: the same by the clock. nodes: of the search. table_bytes: memory of the table."""
+    """answer: seat letter of the winner or "draw", or A's margin; None if stopped before it was proven. seconds:
+    processor time, in which a new context was made too; elapsed: the same by the clock. nodes: of the search.
+    table_bytes: memory of the table."""
 
-    winner: str | None
+    answer: str | int | None
     seconds: float
     elapsed: float
     nodes: int
@@ -70,6 +76,18 @@ def winner(context: Engine, position: Position, control: Control, max_nodes: int
     return "B"
 
 
+def margin(context: Engine, position: Position, control: Control, max_nodes: int | None = None) -> int | None:
+    """A's margin, by halving what it may be once the winner is known; None when stopped."""
+    low, high, asked = -_MOST_MARGIN, _MOST_MARGIN, 1
+    while low < high:
+        found = context.at_least(position, asked, control, max_nodes)
+        if found is None:
+            return None
+        low, high = (asked, high) if found else (low, asked - 1)
+        asked = 0 if high == 0 > low else (low + high + 1) // 2
+    return low
+
+
 def new_context(game: str, memory_bytes: int | None, without: Collection[str] = (), threads: int = 1) -> Engine:
     """memory_bytes: None as the engine has it by default. without: names of its TECHNIQUES."""
     engine = _ENGINES[game]
@@ -86,12 +104,13 @@ def prove(
     max_nodes: int | None = None,
     without: Collection[str] = (),
     threads: int = 1,
+    find: Callable[[Engine, Position, Control, int | None], str | int | None] = winner,
 ) -> Proof:
-    """Proves who wins in a new context."""
+    """Proves who wins, or what `find` finds, in a new context."""
     with processor_limit(seconds) as control:
         began, began_by_clock = time.process_time(), time.perf_counter()
         context = new_context(position.game_name, memory_bytes, without, threads)
-        found = winner(context, position, control, max_nodes)
+        found = find(context, position, control, max_nodes)
         spent, elapsed = time.process_time() - began, time.perf_counter() - began_by_clock
     return Proof(found, round(spent, 6), round(elapsed, 6), context.nodes, context.table_bytes)
 
@@ -126,7 +145,7 @@ def figures(proofs: Sequence[Proof], measure: str) -> dict[str, float | None]:
 
     Positions that were not solved are harder than all others; None where the figure is one of theirs.
     """
-    solved = sorted(getattr(proof, measure) for proof in proofs if proof.winner is not None)
+    solved = sorted(getattr(proof, measure) for proof in proofs if proof.answer is not None)
     return {
         name: solved[rank] if (rank := ceil(share * len(proofs)) - 1) < len(solved) else None
         for name, share in (("median", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1.0))
