@@ -13,7 +13,7 @@ from mangetout_solver.games.position import Position
 
 @dataclass(frozen=True)
 class ExactEngine:
-    """kernel: made from the bytes of memory and the number of threads to use. margin_unit: what its margins count, for
+    """kernel: makes one with so many bytes of memory and threads. margin_unit: what its margins count, for
     people. covers: whether it can be asked about a position whose cards are all known."""
 
     kernel: Callable[[int, int], Kernel]
@@ -23,6 +23,8 @@ class ExactEngine:
 
 # By name of the game.
 ENGINES: Mapping[str, ExactEngine] = {
-    "peas": ExactEngine(Rounds, "pod points, 120 for all pods", lambda _: True),
-    "pepper_corn": ExactEngine(Plays, "points", in_play),
+    "peas": ExactEngine(
+        lambda memory, threads: Rounds(memory, threads=threads), "pod points, 120 for all pods", lambda _: True
+    ),
+    "pepper_corn": ExactEngine(lambda memory, threads: Plays(memory, threads=threads), "points", in_play),
 }

@@ -5,7 +5,7 @@ threads wrote at once is not found. The table grows up to its budget by linear h
 searches touch little memory: bucket by bucket while one thread searches, by `widen` between two searches of several.
 """
 
-from libc.stdint cimport int8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 
 cdef extern from *:
     """
@@ -28,6 +28,7 @@ cdef enum:
     WAYS = 4  # entries a bucket, which is one line of the cache
     FIRST_BUCKETS = 1 << 12
     MOST_EFFORT = 63
+    NO_BOUND = 127  # a most of this, or a least of its complement, says nothing
 
 
 ctypedef struct Key:
@@ -184,3 +185,25 @@ cdef inline void keep(Table *t, Key key, int least, int most, int move, int effo
     )
     place.data = data
     place.check = key.high ^ data
+
+
+cdef inline int answer_in(const Table *t, Key key, int asked) noexcept nogil:
+    """Whether the value of a key is at least what is asked, by what is stored: 1 or 0, -1 where that does not tell."""
+    cdef uint64_t data = look_up(t, key)
+    if data:
+        if least_of(data) >= asked:
+            return 1
+        if most_of(data) < min(asked, <int> NO_BOUND):
+            return 0
+    return -1
+
+
+cdef inline void keep_answer(Table *t, Key key, int asked, int answer, int move, int64_t nodes) noexcept nogil:
+    """Stores what an answer says of the value, as far as a byte holds it. nodes: searched for it."""
+    cdef int effort = 1
+    while effort < MOST_EFFORT and nodes >> (effort >> 1):
+        effort += 1
+    if answer:
+        keep(t, key, max(~NO_BOUND, min(asked, <int> NO_BOUND)), NO_BOUND, move, effort)
+    elif asked <= NO_BOUND:
+        keep(t, key, ~NO_BOUND, max(asked - 1, -NO_BOUND), move, effort)

@@ -9,35 +9,18 @@ from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
 
 
-class Rounds:
+class Rounds(DoubleDummy):
     """See `exact.solution.Kernel`."""
-
-    def __init__(self, memory_bytes: int, threads: int) -> None:
-        self._solver = DoubleDummy(memory_bytes, threads=threads)
 
     def outcomes(self, position: Position) -> tuple[Outcome, ...]:
         """See `Kernel`."""
         return outcomes(position)
 
-    def at_least(self, position: Position, margin: int, control: Control, max_nodes: int | None) -> bool | None:
+    def at_least(self, position: Position, margin: int, control: Control, max_nodes: int | None = None) -> bool | None:
         """See `Kernel`."""
         if position.round_returns() is not None:
             return final_margin(position) >= margin
-        return self._solver.at_least(position, margin, control, max_nodes)
-
-    def groups(self, position: Position) -> list[tuple[int, ...]]:
-        """See `Kernel`."""
-        return self._solver.groups(position)
-
-    @property
-    def nodes(self) -> int:
-        """See `Kernel`."""
-        return self._solver.nodes
-
-    @property
-    def table_bytes(self) -> int:
-        """See `Kernel`."""
-        return self._solver.table_bytes
+        return super().at_least(position, margin, control, max_nodes)
 
 
 def outcomes(position: Position) -> tuple[Outcome, ...]:

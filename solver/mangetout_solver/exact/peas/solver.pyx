@@ -1,6 +1,6 @@
 """PEAS with both hands known: exact search. See solver.pyi for the contract and docs/exact/peas.md for the method."""
 
-from libc.stdint cimport int64_t, uint16_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t
 from libc.stdlib cimport calloc, free
 from libcpp.atomic cimport atomic
 
@@ -9,16 +9,7 @@ from mangetout_solver.exact.peas.bounds cimport guess
 from mangetout_solver.exact.peas.key cimport make_key
 from mangetout_solver.exact.peas.moves cimport MAX_CHILDREN, Child, estimate, identify, make_children
 from mangetout_solver.exact.peas.reduced cimport FREE, HISTORY, LOOK_AHEAD, SWEPT, Node, popcount, reduce_round
-from mangetout_solver.exact.table cimport (
-    MOST_EFFORT,
-    Key,
-    Table,
-    keep,
-    least_of,
-    look_up,
-    most_of,
-    move_of,
-)
+from mangetout_solver.exact.table cimport Key, Table, answer_in, keep_answer, look_up, move_of
 from mangetout_solver.games.peas.rules cimport Rules, State, peas_ops
 from mangetout_solver.games.position cimport Position
 from mangetout_solver.search.control cimport Control
@@ -73,21 +64,11 @@ ctypedef struct Search:
 
 
 cdef inline int known_of(const Table *t, const Child *child) noexcept nogil:
-    """What the table says: 1 or 0, -1 for nothing."""
-    cdef uint64_t data = look_up(t, child.key)
-    if data:
-        if least_of(data) >= child.asked:
-            return 1
-        if most_of(data) < child.asked:
-            return 0
-    return -1
+    return answer_in(t, child.key, child.asked)
 
 
-cdef inline void learn(Search *search, const Child *question, int answer, int mark, int effort) noexcept nogil:
-    if answer:
-        keep(search.table, question.key, question.asked, SWEPT, mark, effort)
-    else:
-        keep(search.table, question.key, -SWEPT, question.asked - 1, mark, effort)
+cdef inline void learn(Search *search, const Child *question, int answer, int mark, int64_t nodes) noexcept nogil:
+    keep_answer(search.table, question.key, question.asked, answer, mark, nodes)
 
 
 cdef inline int promise(const Search *search, const Node *s, const Child *child) noexcept nogil:
@@ -116,7 +97,7 @@ cdef int prove(
     """The answer to a question that is not answered at sight: 1, 0, or STOPPED."""
     cdef const Node *s = &question.node
     cdef int good = 1 if s.turn == 0 else 0
-    cdef int n, i, j, known, left, preferred, effort, answer
+    cdef int n, i, j, known, left, preferred, answer
     cdef Child *child
     cdef int order[MAX_CHILDREN]
     cdef int64_t before = search.limits.nodes
@@ -125,14 +106,14 @@ cdef int prove(
     search.limits.nodes += 1
     n = make_children(s, question.need, children, search.table, WORDS, search.off)
     if n < 0:
-        learn(search, question, good, 0, 1)
+        learn(search, question, good, 0, 0)
         return good
 
     left = 0
     for i in range(n):
         known = -1 if search.off & LOOK_AHEAD else known_of(search.table, &children[i])
         if known == good:
-            learn(search, question, good, children[i].mark, 1)
+            learn(search, question, good, children[i].mark, 0)
             return good
         if known < 0:
             order[left] = i
@@ -163,10 +144,7 @@ cdef int prove(
             for j in range(i):
                 remember(search, s, &children[order[j] & 255], 0)
             break
-    effort = 1
-    while effort < MOST_EFFORT and (search.limits.nodes - before) >> (effort >> 1):
-        effort += 1
-    learn(search, question, answer, preferred, effort)
+    learn(search, question, answer, preferred, search.limits.nodes - before)
     return answer
 
 

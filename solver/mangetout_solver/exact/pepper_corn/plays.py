@@ -7,46 +7,24 @@ from mangetout_solver.exact.solution import Outcome
 from mangetout_solver.games.decktet import CARDS
 from mangetout_solver.games.pepper_corn import view
 from mangetout_solver.games.position import Position
-from mangetout_solver.search.control import Control
 
 _RANKS = {card.id: card.points for card in CARDS}
 
 
-class Plays:
+class Plays(PlaySolver):
     """See `exact.solution.Kernel`."""
-
-    def __init__(self, memory_bytes: int, threads: int) -> None:
-        self._solver = PlaySolver(memory_bytes, threads=threads)
 
     def outcomes(self, position: Position) -> tuple[Outcome, ...]:
         """See `Kernel`."""
         game = view(position)
         ranks = [sum(_RANKS[card] for card in hand.cards) for hand in game.hands]
         margin = game.points[0] + ranks[0] - game.points[1] - ranks[1]
-        most = self._solver.most_gains(position)
+        most = self.most_gains(position)
         # PC-24
         return tuple(
             Outcome(found, (1.0, 0.0) if found > 0 else (0.0, 1.0) if found < 0 else (0.5, 0.5), None)
             for found in range(margin - most[1], margin + most[0] + 1)
         )
-
-    def at_least(self, position: Position, margin: int, control: Control, max_nodes: int | None) -> bool | None:
-        """See `Kernel`."""
-        return self._solver.at_least(position, margin, control, max_nodes)
-
-    def groups(self, position: Position) -> list[tuple[int, ...]]:
-        """See `Kernel`."""
-        return self._solver.groups(position)
-
-    @property
-    def nodes(self) -> int:
-        """See `Kernel`."""
-        return self._solver.nodes
-
-    @property
-    def table_bytes(self) -> int:
-        """See `Kernel`."""
-        return self._solver.table_bytes
 
 
 def in_play(position: Position) -> bool:

@@ -5,7 +5,8 @@ Cards are numbered by rank: the nine of rank 0, then Aces to Crowns. A set of ca
 
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 
-from mangetout_solver.games.pepper_corn.rules cimport BASIC_SIZE, DECK_SIZE, MAX_CELLS, clz, ctz, popcount
+from mangetout_solver.games.pepper_corn.captures cimport beside, walkable, within_reach
+from mangetout_solver.games.pepper_corn.rules cimport BASIC_SIZE, DECK_SIZE, MAX_CELLS, Rules, clz, ctz, popcount
 
 cdef enum:
     RANKLESS = DECK_SIZE - BASIC_SIZE  # how many cards have rank 0
@@ -23,6 +24,7 @@ cdef enum:
 
 # What does not change in a game.
 ctypedef struct Setting:
+    Rules rules
     uint64_t fits[DECK_SIZE]  # by card to be taken: the cards that fit it
     uint64_t hits[DECK_SIZE]  # by card in hand: the cards it fits
     uint64_t converts[DECK_SIZE]  # by converter: the cards that may be laid down with it
@@ -31,14 +33,8 @@ ctypedef struct Setting:
     uint64_t rank_bit[4]  # the cards whose rank has the bit
     uint64_t places[DECK_SIZE]  # by card: a number that stands for it on its cell
     uint64_t name  # stands for the rules
-    uint64_t board
-    uint64_t first_column
-    uint64_t last_column
-    uint64_t front[2]
     uint8_t suits[DECK_SIZE]  # that a card in hand fits by
     uint8_t rank[DECK_SIZE]
-    int8_t columns
-    int8_t restricted
     int8_t off  # techniques to do without
     int8_t cell_of[DECK_SIZE]
     int8_t card_at[MAX_CELLS]
@@ -75,37 +71,18 @@ cdef inline bint can_take(const Setting *g, uint64_t hand, int card) noexcept no
     return sum_of(g, g.fits[card] & hand) >= g.rank[card]
 
 
-cdef inline uint64_t beside(const Setting *g, uint64_t cells) noexcept nogil:
-    return (
-        cells << g.columns
-        | cells >> g.columns
-        | (cells & ~g.last_column) << 1
-        | (cells & ~g.first_column) >> 1
-    ) & g.board
-
-
-cdef inline uint64_t flood(const Setting *g, uint64_t area, uint64_t gaps) noexcept nogil:
-    cdef uint64_t grown = area | (beside(g, area) & gaps)
-    while grown != area:
-        area = grown
-        grown |= beside(g, area) & gaps
-    return area
-
-
-cdef inline uint64_t edges(const Setting *g, const Node *s, int seat) noexcept nogil:
-    """The front rows that a seat walks in from: the other one too once there is a way through (PC-17)."""
-    if s.area[seat] & g.front[1 - seat] and not g.restricted:
-        return g.front[0] | g.front[1]
-    return g.front[seat]
+cdef inline uint64_t edges(const Rules *r, uint64_t area, int seat) noexcept nogil:
+    """The rows that a seat walks in from: the other one's too once there is a way through (PC-17)."""
+    if area & r.front[1 - seat] and not r.restricted:
+        return r.front[0] | r.front[1]
+    return r.front[seat]
 
 
 cdef inline void open_ways(const Setting *g, Node *s, int seat) noexcept nogil:
-    """Finds what a seat has access to, from what it had (PC-15 to PC-18)."""
-    cdef uint64_t gaps = g.board & ~s.occupied
+    """Finds what a seat has access to, from what it had."""
     cdef uint64_t cells
-    s.area[seat] = flood(g, s.area[seat] | (g.front[seat] & gaps), gaps)
-    s.area[seat] = flood(g, s.area[seat] | (edges(g, s, seat) & gaps), gaps)
-    cells = s.occupied & (edges(g, s, seat) | beside(g, s.area[seat]))
+    s.area[seat] = walkable(&g.rules, s.occupied, seat, s.area[seat])
+    cells = within_reach(&g.rules, s.occupied, s.area[seat], seat)
     s.within[seat] = 0
     while cells:
         s.within[seat] |= <uint64_t> 1 << g.card_at[ctz(cells)]
@@ -202,7 +179,9 @@ cdef inline void remove(const Setting *g, const Node *s, int card, Node *out) no
     out.places ^= g.places[card]
     out.turn = <int8_t> other
     for seat in range(2):
-        if out.tableau & ~s.within[seat] and cell & (edges(g, s, seat) | beside(g, s.area[seat])):
+        if out.tableau & ~s.within[seat] and cell & (
+            edges(&g.rules, s.area[seat], seat) | beside(&g.rules, s.area[seat])
+        ):
             open_ways(g, out, seat)
         else:
             # The gap is one that no way leads to yet, or there is nothing to find any more.

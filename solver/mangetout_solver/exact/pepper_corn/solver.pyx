@@ -21,7 +21,7 @@ from mangetout_solver.exact.pepper_corn.reduced cimport (
     survey,
 )
 from mangetout_solver.exact.pepper_corn.sets cimport Hand, Payment, list_all_payments, list_payments, sort_hand
-from mangetout_solver.exact.table cimport MOST_EFFORT, Key, Table, keep, least_of, look_up, most_of
+from mangetout_solver.exact.table cimport Key, Table, answer_in, keep_answer
 from mangetout_solver.games.decktet import CARDS
 from mangetout_solver.games.interface cimport hash_bytes
 from mangetout_solver.games.pepper_corn.captures cimport fitting, reached
@@ -50,7 +50,6 @@ TECHNIQUES = ("reach", "sums", "swaps", "captures", "chains", "types")
 
 cdef enum:
     POLL_NODES = 512
-    BEYOND = 127  # bounds this far from 0 are not stored
     # The order of cards to take: by rank, and again by rank where the other seat may take it too.
     CARD_BITS = 6
 
@@ -95,13 +94,7 @@ cdef void set_up(const Rules *r, const State *s, Setting *g, int off) noexcept n
     cdef uint64_t named[2]
     cdef int card, n, i, cell
     g.off = <int8_t> off
-    g.board = r.board
-    g.first_column = r.first_column
-    g.last_column = r.last_column
-    g.front[0] = r.front[0]
-    g.front[1] = r.front[1]
-    g.columns = r.columns
-    g.restricted = r.restricted
+    g.rules = r[0]
     named[0] = named[1] = 0
     hash_bytes(r, sizeof(Rules), named)
     g.name = named[0]
@@ -159,25 +152,6 @@ cdef void reduce_play(const Setting *g, const State *s, Node *out) noexcept nogi
         survey(g, out, seat, out.tableau)
 
 
-cdef inline int known_of(const Table *t, const Question *q) noexcept nogil:
-    """What the table says: 1 or 0, -1 for nothing."""
-    cdef uint64_t data = look_up(t, q.key)
-    if data:
-        if least_of(data) >= q.asked:
-            return 1
-        if most_of(data) < min(<int> q.asked, <int> BEYOND):
-            return 0
-    return -1
-
-
-cdef inline void learn(Table *t, const Question *q, int answer, int effort) noexcept nogil:
-    """A bound of BEYOND says nothing."""
-    if answer:
-        keep(t, q.key, max(-BEYOND - 1, min(<int> q.asked, <int> BEYOND)), BEYOND, 0, effort)
-    elif q.asked <= BEYOND:
-        keep(t, q.key, -BEYOND - 1, max(q.asked - 1, -BEYOND), 0, effort)
-
-
 cdef inline int answer_to(Search *search, Question *q, Control control, atomic[int] *done) noexcept nogil:
     """1, 0, or STOPPED."""
     cdef int known
@@ -186,7 +160,7 @@ cdef inline int answer_to(Search *search, Question *q, Control control, atomic[i
     if fails_at_sight(search.setting, &q.node, q.asked):
         return 0
     q.key = make_key(search.setting, &q.node)
-    known = known_of(search.table, q)
+    known = answer_in(search.table, q.key, q.asked)
     return known if known >= 0 else prove(search, q, control, done)
 
 
@@ -244,7 +218,7 @@ cdef int prove(Search *search, const Question *question, Control control, atomic
     cdef int64_t before = search.limits.nodes
     cdef size_t first = search.payments.size()
     cdef int answer = 0
-    cdef int n, i, card, asked, effort
+    cdef int n, i, card, asked
     cdef Hand hand
     cdef Node base
     cdef Question child
@@ -276,10 +250,7 @@ cdef int prove(Search *search, const Question *question, Control control, atomic
             answer = 1 - answer
     if answer == STOPPED:
         return STOPPED
-    effort = 1
-    while effort < MOST_EFFORT and (search.limits.nodes - before) >> (effort >> 1):
-        effort += 1
-    learn(search.table, question, answer, effort)
+    keep_answer(search.table, question.key, question.asked, answer, 0, search.limits.nodes - before)
     return answer
 
 
