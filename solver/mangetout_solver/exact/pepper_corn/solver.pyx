@@ -21,7 +21,7 @@ from mangetout_solver.exact.pepper_corn.reduced cimport (
     survey,
 )
 from mangetout_solver.exact.pepper_corn.sets cimport Hand, Payment, list_all_payments, list_payments, sort_hand
-from mangetout_solver.exact.table cimport Key, Table, answer_in, keep_answer
+from mangetout_solver.exact.table cimport Key, Table, answer_in, bucket, keep_answer, prefetch
 from mangetout_solver.games.decktet import CARDS
 from mangetout_solver.games.interface cimport hash_bytes
 from mangetout_solver.games.pepper_corn.captures cimport fitting, reached
@@ -155,11 +155,17 @@ cdef void reduce_play(const Setting *g, const State *s, Node *out) noexcept nogi
 cdef inline int answer_to(Search *search, Question *q, Control control, atomic[int] *done) noexcept nogil:
     """1, 0, or STOPPED."""
     cdef int known
+    if q.asked <= -q.node.gain[1 - q.node.turn]:
+        return 1
+    if q.asked > q.node.gain[q.node.turn]:
+        return 0
+    # The table is far away: what is looked up there is sent for before other work is done.
+    q.key = make_key(search.setting, &q.node)
+    prefetch(bucket(search.table, q.key.high))
     if wins_at_sight(search.setting, &q.node, q.asked):
         return 1
     if fails_at_sight(search.setting, &q.node, q.asked):
         return 0
-    q.key = make_key(search.setting, &q.node)
     known = answer_in(search.table, q.key, q.asked)
     return known if known >= 0 else prove(search, q, control, done)
 
