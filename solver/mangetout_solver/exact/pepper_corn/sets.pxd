@@ -15,6 +15,10 @@ from mangetout_solver.exact.pepper_corn.reduced cimport (
 )
 
 
+cdef enum:
+    CARD_COST = 4  # what a card laid down costs, in ranks to spare
+
+
 # The mover's cards, highest first.
 ctypedef struct Hand:
     int size
@@ -24,7 +28,7 @@ ctypedef struct Hand:
 
 ctypedef struct Payment:
     uint64_t cards
-    int16_t spare  # rank beyond what is needed
+    int16_t cost  # to try the least first
 
 
 cdef inline void sort_hand(const Setting *g, const Node *s, Hand *h) noexcept nogil:
@@ -83,7 +87,7 @@ cdef inline void list_payments(
     cdef uint64_t usable = 0
     cdef uint64_t places, cards
     cdef Payment payment
-    cdef int i, j, rank
+    cdef int i, j, rank, spare
     cdef int n = 0
     cdef int depth = 0
     cdef int total = 0
@@ -110,8 +114,9 @@ cdef inline void list_payments(
                 for j in range(depth):
                     places |= <uint64_t> 1 << place[chosen[j]]
                     cards |= <uint64_t> 1 << h.card[place[chosen[j]]]
-                payment.spare = <int16_t> (total + rank - need)
-                if (not outside or cards & ~outside) and not can_swap(g, h, places, usable, payment.spare):
+                spare = total + rank - need
+                if (not outside or cards & ~outside) and not can_swap(g, h, places, usable, spare):
+                    payment.cost = <int16_t> (spare + CARD_COST * (depth + 1))
                     payment.cards = cards | beside
                     out.push_back(payment)
         elif depth:
@@ -126,7 +131,7 @@ cdef inline void list_payments(
 cdef inline void list_all_payments(
     const Setting *g, const Hand *h, uint64_t hand, int card, vector[Payment] *out
 ) noexcept nogil:
-    """Appends those for a card of the tableau, least spare rank first; of equal ones, those with higher cards."""
+    """Appends those for a card of the tableau, those with few cards and little rank to spare first."""
     cdef size_t first = out.size()
     cdef size_t i, j
     cdef uint64_t converters = hand & g.fits[card] & CONVERTERS
@@ -143,7 +148,7 @@ cdef inline void list_all_payments(
     for i in range(first + 1, out.size()):
         payment = out.at(i)
         j = i
-        while j > first and out.at(j - 1).spare > payment.spare:
+        while j > first and out.at(j - 1).cost > payment.cost:
             out[0][j] = out.at(j - 1)
             j -= 1
         out[0][j] = payment

@@ -401,7 +401,7 @@ cdef class PlaySolver(Context):
         sort_hand(&self.setting, &own, &hand)
         if root.laid and root.missing <= 0:
             payment.cards = root.laid
-            payment.spare = 0
+            payment.cost = 0
             out.push_back(payment)
         elif root.converter_may_come:
             list_all_payments(&self.setting, &hand, own.hand[own.turn], root.target, out)
