@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from random import Random
 
@@ -171,3 +172,23 @@ def test_refused(text: str, error: type[Exception]) -> None:
     for ask in (PlaySolver(SMALL).groups, lambda position: PlaySolver(SMALL).at_least(position, 0, Control())):
         with pytest.raises(error):
             ask(position)
+
+
+def test_other_questions_do_not_disturb_a_search() -> None:
+    """What is asked without searching may be asked from another thread meanwhile."""
+    position = RULES.parse_position(
+        "pepper_corn 9MS,AS,7ML,4WL,3MW/6LK,5ML,8YK,XK,3SK/6SY,XM,7WY,AW,5SW "
+        "AL3LY4MS9WY6MWAY 5YK7SK8MSAMXLXW 0-0 play/A"
+    )
+    other = position.play(position.legal_moves()[0])
+    alone, disturbed = PlaySolver(SMALL), PlaySolver(SMALL)
+    expected = at_least(alone, position, 0)
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(at_least, disturbed, position, 0)
+        asked = 0
+        while not running.done():
+            disturbed.most_gains(other)
+            asked += 1
+        assert running.result() == expected
+    assert asked > 1
+    assert disturbed.nodes == alone.nodes

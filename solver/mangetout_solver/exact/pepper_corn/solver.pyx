@@ -260,8 +260,9 @@ cdef int prove(Search *search, const Question *question, Control control, atomic
     return answer
 
 
-# A position as it is asked about.
+# A position as it is asked about. Each has a setting of its own: others may be asked about while it is searched.
 ctypedef struct Root:
+    Setting setting
     Question question
     int target  # of a capture under way, or NO_CELL
     uint64_t laid
@@ -273,7 +274,6 @@ ctypedef struct Root:
 cdef class PlaySolver(Context):
     cdef Search searches[MAX_THREADS]
     cdef vector[Payment] payments[MAX_THREADS]
-    cdef Setting setting
     cdef int off
 
     def __cinit__(self, memory_bytes=0, *, threads=1, without=()) -> None:
@@ -282,7 +282,6 @@ cdef class PlaySolver(Context):
             self.off |= 1 << TECHNIQUES.index(name)
         for i in range(self.threads):
             self.searches[i].table = &self.table
-            self.searches[i].setting = &self.setting
             self.searches[i].payments = &self.payments[i]
             self.searches[i].limits = &self.limits[i]
 
@@ -297,11 +296,11 @@ cdef class PlaySolver(Context):
             raise ValueError("found a position before play or with cards to turn up, expected one of play")
         if s.unseen:
             raise ValueError("found cards that lie face down, expected none")
-        set_up(r, s, &self.setting, self.off)
-        reduce_play(&self.setting, s, &out.question.node)
+        set_up(r, s, &out.setting, self.off)
+        reduce_play(&out.setting, s, &out.question.node)
         out.target = NO_CELL
         if s.target != NO_CELL:
-            out.target = self.setting.card_at[s.target]
+            out.target = out.setting.card_at[s.target]
             out.laid = renumbered(s.laid)
             out.allowed = renumbered(fitting(r, s))
             out.missing = 0 if reached(s) else RANK[s.cell[s.target]] - ranks_of(s.laid)
@@ -325,26 +324,26 @@ cdef class PlaySolver(Context):
                 continue
             self._reduce(after, &root)
             if root.target == NO_CELL:
-                ways = {(margin_now(s), s.passes, *self._name(&root.question.node))}
+                ways = {(margin_now(s), s.passes, *self._name(&root.setting, &root.question.node))}
             else:
                 # By what the capture may come to.
                 payments.clear()
                 self._list_finishes(&root, &payments)
-                remove(&self.setting, &root.question.node, root.target, &base)
+                remove(&root.setting, &root.question.node, root.target, &base)
                 mover = s.turn
-                gained = margin_now(s) + (-1 if mover else 1) * self.setting.rank[root.target]
+                gained = margin_now(s) + (-1 if mover else 1) * root.setting.rank[root.target]
                 ways = set()
                 for i in range(payments.size()):
                     child = base
                     child.hand[mover] &= ~payments[i].cards
                     child.hand[mover] |= <uint64_t> 1 << root.target
-                    survey(&self.setting, &child, mover, base.reach[mover])
-                    ways.add((gained, 0, *self._name(&child)))
+                    survey(&root.setting, &child, mover, base.reach[mover])
+                    ways.add((gained, 0, *self._name(&root.setting, &child)))
             found.setdefault(frozenset(ways), []).append(move)
         return list(map(tuple, found.values()))
 
-    cdef tuple _name(self, const Node *s):
-        cdef Key key = make_key(&self.setting, s)
+    cdef tuple _name(self, const Setting *g, const Node *s):
+        cdef Key key = make_key(g, s)
         return key.high, key.low
 
     def most_gains(self, Position position not None):
@@ -364,31 +363,33 @@ cdef class PlaySolver(Context):
         root.question.asked = <int16_t> max(-1000, min(1000, margin - now if s.turn == 0 else now - margin + 1))
         if s.passes and root.question.asked <= 0:
             known = 1  # PC-21: passing ends the game
-        elif root.target == NO_CELL and wins_at_sight(&self.setting, &root.question.node, root.question.asked):
+        elif root.target == NO_CELL and wins_at_sight(&root.setting, &root.question.node, root.question.asked):
             known = 1
         else:
             known = self.answer(&root, control, max_nodes)
         return None if known == STOPPED else (known == 1) == (s.turn == 0)
 
     cdef int search(self, int number, const void *question, Control control) noexcept nogil:
-        cdef Root root = (<const Root *> question)[0]
+        cdef const Root *root = <const Root *> question
+        cdef Question asked = root.question
+        self.searches[number].setting = &root.setting
         self.payments[number].clear()
         if root.target == NO_CELL:
-            return answer_to(&self.searches[number], &root.question, control, &self.done)
-        return self._finish(number, &root, control)
+            return answer_to(&self.searches[number], &asked, control, &self.done)
+        return self._finish(number, root, control)
 
     cdef int _finish(self, int number, const Root *root, Control control) noexcept nogil:
         """The answer where a capture is under way."""
         cdef const Node *s = &root.question.node
         cdef Node base
-        remove(&self.setting, s, root.target, &base)
+        remove(&root.setting, s, root.target, &base)
         self._list_finishes(root, &self.payments[number])
         return try_payments(
             &self.searches[number],
             &base,
             root.target,
             0,
-            self.setting.rank[root.target] - root.question.asked + 1,
+            root.setting.rank[root.target] - root.question.asked + 1,
             control,
             &self.done,
         )
@@ -397,16 +398,16 @@ cdef class PlaySolver(Context):
         """What the capture under way may still be paid with."""
         cdef Payment payment
         cdef Hand hand
-        cdef Node own = root.question.node
-        sort_hand(&self.setting, &own, &hand)
+        cdef const Node *own = &root.question.node
+        sort_hand(&root.setting, own, &hand)
         if root.laid and root.missing <= 0:
             payment.cards = root.laid
             payment.cost = 0
             out.push_back(payment)
         elif root.converter_may_come:
-            list_all_payments(&self.setting, &hand, own.hand[own.turn], root.target, out)
+            list_all_payments(&root.setting, &hand, own.hand[own.turn], root.target, out)
         else:
-            list_payments(&self.setting, &hand, root.allowed, root.missing, root.laid, 0, out)
+            list_payments(&root.setting, &hand, root.allowed, root.missing, root.laid, 0, out)
 
 
 cdef int margin_now(const State *s) noexcept nogil:

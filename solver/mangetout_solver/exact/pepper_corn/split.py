@@ -51,11 +51,6 @@ class Payoff(Enum):
             return margin
         return 1.0 if margin > 0 else 0.0 if margin < 0 else 0.5
 
-    @property
-    def first_asked(self) -> tuple[int, ...]:
-        """The margins to ask about before others."""
-        return (1, 0)
-
 
 @dataclass(frozen=True)
 class Division:
@@ -104,7 +99,7 @@ class _Opening:
         for number, (low, high) in enumerate(self.bounds):
             if payoff.of(low) == payoff.of(high):
                 continue
-            first = [margin for margin in payoff.first_asked if low < margin <= high]
+            first = [margin for margin in (1, 0) if low < margin <= high]
             yield number, first[0] if first else (low + high + 1) // 2
 
 
@@ -159,10 +154,6 @@ class Split:
             sum(opening.low(self._payoff) == opening.high(self._payoff) for opening in openings),
             sum(opening.tries > 0 for opening in openings),
         )
-
-    def cell(self, row: int, column: int) -> tuple[float, float]:
-        """Bounds of the value once A has made its division `row` and B its division `column`."""
-        return float(self._low[row, column]), float(self._high[row, column])
 
     # -- cells
 
