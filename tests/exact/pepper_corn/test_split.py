@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,12 +20,15 @@ from mangetout_solver.search.control import Control
 from pepper_corn_brute_force import margin as brute_force
 from scipy.optimize import linprog
 
+from tests.exact.asking import margin_of
+
 MEMORY = 1 << 24
 KNOWN = [
     json.loads(line)
     for line in (Path(__file__).parents[2] / "data/pepper_corn_splits.jsonl").read_text("utf-8").splitlines()
 ]
 Piles = tuple[tuple[int, ...], tuple[int, ...]]
+Margin = Callable[[Position], int]
 
 
 def split_of(tableau: list[list[int]], dealt: list[list[int]], empty_piles: bool = False) -> Position:
@@ -48,6 +52,21 @@ def test_known_values(known: dict[str, object]) -> None:
     assert solution.high == pytest.approx(known["value"], abs=1e-6)
     # Lazily: most openings need not be known.
     assert solution.solved < 3844 / 4
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["id"])
+def test_known_values_of_cells(known: dict[str, Any]) -> None:
+    tableau = [[CARD_NUMBERS[card] for card in row] for row in known["tableau"]]
+    dealt = {seat: [CARD_NUMBERS[card] for card in known["dealt"][seat]] for seat in "AB"}
+    for cell in known["cells"]:
+        piles = []
+        for seat in "AB":
+            pile = [CARD_NUMBERS[card] for card in cell[f"pile_{seat}"]]
+            piles.append((pile, [card for card in dealt[seat] if card not in pile]))
+        found = value_of_choice(
+            tableau, piles[0], piles[1], Payoff.MARGIN, lambda p: margin_of(PlaySolver(MEMORY), p, 200)
+        )
+        assert found == pytest.approx(cell["value"], abs=1e-6)
 
 
 def piles_of(cards: list[int], empty_piles: bool) -> Iterator[Piles]:
@@ -76,31 +95,37 @@ def value_of_matrix(payoffs: list[list[float]]) -> float:
     return float(answer.fun)
 
 
-def opening_value(tableau: list[list[int]], hands: list[list[int]], payoff: Payoff) -> float:
-    """By brute force; the hand with fewer points begins, then the one with fewer cards, else either (PC-06)."""
+def opening_value(tableau: list[list[int]], hands: list[list[int]], payoff: Payoff, margin: Margin) -> float:
+    """The hand with fewer points begins, then the one with fewer cards, else either (PC-06)."""
     ranks = [(sum(CARDS[card].points for card in hand), len(hand)) for hand in hands]
     starters = [seat for seat in (0, 1) if ranks[seat] == min(ranks)]
-    margins = [brute_force(build(tableau, [sorted(hand) for hand in hands], seat=seat)) for seat in starters]
+    margins = [margin(build(tableau, [sorted(hand) for hand in hands], seat=seat)) for seat in starters]
     return sum(payoff.of(found) for found in margins) / len(margins)
+
+
+def value_of_choice(
+    tableau: list[list[int]], a: Sequence[Sequence[int]], b: Sequence[Sequence[int]], payoff: Payoff, margin: Margin
+) -> float:
+    """By the piles of both. A chooses the row, a pile of B; B the column, a pile of A."""
+    return value_of_matrix(
+        [
+            [
+                opening_value(tableau, [[*a[1 - given], *b[taken]], [*a[given], *b[1 - taken]]], payoff, margin)
+                for given in (0, 1)
+            ]
+            for taken in (0, 1)
+        ]
+    )
 
 
 def brute_force_value(tableau: list[list[int]], dealt: list[list[int]], empty_piles: bool, payoff: Payoff) -> float:
     """Every opening solved, every choice and the whole game of divisions by linear programs."""
-    matrix = []
-    for a in piles_of(dealt[0], empty_piles):
-        row = []
-        for b in piles_of(dealt[1], empty_piles):
-            # A chooses the row, a pile of B; B the column, a pile of A.
-            choice = [
-                [
-                    opening_value(tableau, [[*a[1 - given], *b[taken]], [*a[given], *b[1 - taken]]], payoff)
-                    for given in (0, 1)
-                ]
-                for taken in (0, 1)
-            ]
-            row.append(value_of_matrix(choice))
-        matrix.append(row)
-    return value_of_matrix(matrix)
+    return value_of_matrix(
+        [
+            [value_of_choice(tableau, a, b, payoff, brute_force) for b in piles_of(dealt[1], empty_piles)]
+            for a in piles_of(dealt[0], empty_piles)
+        ]
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))
