@@ -12,6 +12,8 @@ from mangetout_solver.games.pepper_corn.positions import EXCUSES, GAP_CELL, buil
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import game
 
+from benchmarks.exact_sets import PositionSet, play, random_move, sensible_move
+
 # Cards in the hands of A and B, and the most on the tableau with which brute force soon ends.
 SIZES = (
     *((0, 5, 8), (6, 0, 7), (1, 1, 11), (1, 2, 11), (2, 1, 11), (1, 3, 10), (2, 2, 9), (3, 2, 8), (3, 3, 7), (3, 4, 6)),
@@ -89,6 +91,13 @@ def _start_of_turn(rng: Random, sizes: Sequence[tuple[int, int, int]]) -> Positi
         matching=extended and rng.random() < 0.5,
         excuse=excuse,
     )
+
+
+def real_midgame(cards_left: int, seed: int) -> Position:
+    """The beginning of a turn on a board of 3 x 8 with hands of six, reached by random or by sensible play."""
+    rng = Random(f"{cards_left} cards left, {seed}")
+    move = rng.choice((random_move, sensible_move))
+    return play(PositionSet("pepper_corn", 1, cards_left), rng.getrandbits(40), move)
 
 
 def arguments_of(position: Position) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import game
 from mangetout_solver.search.control import Control
 
+from tests.exact.agreement import TABLE, compare
 from tests.exact.asking import SMALL, at_least, is_margin, margin_of
 from tests.exact.pepper_corn.against_brute_force import MOST
-from tests.exact.pepper_corn.instances import RULES, arguments_of, random_position, rebuilt
+from tests.exact.pepper_corn.instances import RULES, arguments_of, random_position, real_midgame, rebuilt
 
 # Cards in the hands of A and B, and the most on the tableau.
 LARGE = ((3, 3, 18), (4, 4, 15), (5, 5, 13), (6, 6, 13), (4, 7, 13), (8, 8, 11), (12, 3, 11))
@@ -152,6 +153,13 @@ def test_what_stopped_searches_leave_in_the_table(cases: list[tuple[Position, in
 def test_without_a_technique(name: str, cases: list[tuple[Position, int]]) -> None:
     for position, margin in cases:
         assert is_margin(PlaySolver(SMALL, without=[name]), position, margin), RULES.format_position(position)
+
+
+def test_without_each_technique_in_games_as_they_are_played() -> None:
+    """A sample of what `python -m tests.exact.agreement --game pepper_corn` compares, with every move of some."""
+    positions = [real_midgame(left, seed) for seed in range(3) for left in (12, 13, 14)]
+    after = [position.play(move) for position in positions[:2] for move in position.legal_moves()]
+    assert compare("pepper_corn", [*positions, *after], [*TECHNIQUES, TABLE], SMALL) > 15
 
 
 def test_threads_give_the_same_answers(cases: list[tuple[Position, int]]) -> None:
