@@ -1,35 +1,20 @@
-"""Checks certificates of PEAS: proofs of how a round ends when both hands are known and both play as well as can be.
+"""The rules of a round of PEAS for the checker of certificates, and what follows from them for the margin.
 
-    python3 checker.py FILE ...        - reads standard input; exits with 1 unless every claim is proven
-
-This file needs no other: it knows the rules of a round and nothing of how a proof was found. A certificate is a
-position, then for each claim "margin >= N" or "margin < N" a plan for the seat that the claim favours: its moves, in
-the order in which the walk below asks for them. The walk tries every legal reply of the other seat. It goes no further
-where nothing that can still be played breaks the claim, or where it has been in a position that differs in nothing that
-can still matter (`look`). docs/certificates.md has the format and the arguments.
-
-The margin is A's pod points less B's at the end; who takes all pods has SWEEP instead of them.
+Knows nothing of how a proof was found; docs/certificates.md has the arguments. The margin is A's pod points less B's at
+the end; who takes all pods has SWEEP instead of them.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
-HEADER = "peas-certificate 1"
+from mangetout_solver.exact.certificates.checker import Invalid, Look
+
 SWEEP = 120
+MOST_LEFT = 14
 # Results of a pod, as sets: A or B takes it, or whoever takes the pod below (of the Bottom pod, whoever led it).
 A, B, LINK = 1, 2, 4
-
-Move = tuple[str, int]  # a card, such as "B2", and the number of a pod
-
-
-class Invalid(Exception):
-    """Why a certificate proves nothing, and where."""
 
 
 class Position(NamedTuple):
@@ -75,21 +60,27 @@ def parse(text: str) -> Position:
     return Position(tuple(pods), (tuple(hands[0]), tuple(hands[1])), pea ^ ahead, openers[0])
 
 
-def moves(position: Position) -> list[Move]:
-    """All legal moves, by pod, then card: onto pods without an own card, matching the other's if there is one to match
-    and a card that can."""
+def left(position: Position) -> int:
+    """How many cards are still to be played."""
+    return sum(map(len, position.hands))
+
+
+def moves(position: Position) -> list[str]:
+    """All legal moves, such as "B2@0", by pod, then card: onto pods without an own card, matching the other's if there
+    is one to match and a card that can."""
     me, hand = position.mover, position.hands[position.mover]
-    found: list[Move] = []
+    found = []
     for number, (_, *cards) in enumerate(position.pods):
         if not cards[me]:
             matching = [card for card in hand if card[0] == cards[1 - me][:1]]
-            found += [(card, number) for card in matching or hand]
+            found += [f"{card}@{number}" for card in matching or hand]
     return found
 
 
-def play(position: Position, move: Move) -> Position:
+def play(position: Position, move: str) -> Position:
     """The position after a legal move."""
-    (card, number), me = move, position.mover
+    card, me = move[:2], position.mover
+    number = int(move[3:])
     value, *cards = position.pods[number]
     cards[me] = card
     pods = (*position.pods[:number], (value, cards[0], cards[1]), *position.pods[number + 1 :])
@@ -105,16 +96,6 @@ def result(a: str, b: str) -> int:
 
 
 # ------------------------------------------------------------------------------- what can still come of a position
-
-
-class Look(NamedTuple):
-    """No play ends below `low` or above `high`. From two positions with one key the same play leads to margins that
-    differ as the scores do, or to the same sweep. All from the view of one seat."""
-
-    low: int
-    high: int
-    score: int
-    key: tuple[object, ...]
 
 
 def look(position: Position) -> Look:
@@ -181,100 +162,3 @@ def bounds(score: int, may_sweep: int, groups: list[tuple[int, int, int, int]]) 
     sweeps = {0: 0, A: SWEEP, B: -SWEEP}
     margins = [sweeps[all_] or points for (_, all_), end in ends.items() for points in end]
     return min(margins), max(margins)
-
-
-# ------------------------------------------------------------------------------------------------------ the proof
-
-
-class Walk:
-    """Shows that the margin of a seat, 0 for A or 1 for B, is at least `need`, by the moves that `choose` gives it. The
-    margin of B is that of A negated. `choose` gets the position and the moves that led there."""
-
-    def __init__(self, seat: int, need: int, choose: Callable[[Position, list[Move]], Move]) -> None:
-        self.seat, self.need, self.choose = seat, need, choose
-        self.least: dict[tuple[object, ...], int] = {}  # by key, the least score from which the claim is shown
-
-    def look(self, position: Position) -> Look:
-        """What the seat can see coming."""
-        low, high, score, key = look(position)
-        return Look(low, high, score, key) if self.seat == 0 else Look(-high, -low, -score, key)
-
-    def is_shown(self, seen: Look) -> bool:
-        """Whether the claim needs no more moves here."""
-        return seen.low >= self.need or seen.score >= self.least.get(seen.key, SWEEP)
-
-    def walk(self, position: Position, path: list[Move]) -> None:
-        """Raises Invalid where the claim does not hold."""
-        seen = self.look(position)
-        if self.is_shown(seen):
-            return
-        if seen.high < self.need:
-            raise Invalid(f"{place(path)}: the claim can no longer come true")
-        own = position.mover == self.seat
-        for move in [self.choose(position, path)] if own else moves(position):
-            self.walk(play(position, move), [*path, move])
-        self.least[seen.key] = seen.score
-
-
-def place(path: list[Move]) -> str:
-    """Where a path leads, in words."""
-    return "after " + " ".join(f"{card}@{pod}" for card, pod in path) if path else "at the start"
-
-
-def check_claim(position: Position, seat: int, need: int, plan: Iterator[str]) -> None:
-    """Raises Invalid unless the plan, its moves as texts, shows that the margin of the seat is at least `need`."""
-
-    def choose(at: Position, path: list[Move]) -> Move:
-        text = next(plan, "nothing")
-        legal = {f"{card}@{pod}": (card, pod) for card, pod in moves(at)}
-        if text not in legal:
-            raise Invalid(f"{place(path)}: the plan has {text}, which is not a legal move")
-        return legal[text]
-
-    Walk(seat, need, choose).walk(position, [])
-    if unused := next(plan, ""):
-        raise Invalid(f"the plan goes on with {unused} when all is shown")
-
-
-def seal(text: str) -> str:
-    """The last line of a certificate: a digest of the lines before, against damage."""
-    return f"sha256 {hashlib.sha256(text.encode()).hexdigest()}\n"
-
-
-def check(text: str) -> list[str]:
-    """The claims of a certificate, each of them proven. Raises Invalid: which claim, where and why."""
-    lines = text.splitlines(keepends=True)
-    if len(lines) < 4 or lines[0] != HEADER + "\n":
-        raise Invalid(f"not the line {HEADER!r}, then a position, a line for each claim and a digest")
-    if lines[-1] != seal("".join(lines[:-1])):
-        raise Invalid("the digest is not that of the text, which has been changed or damaged")
-    position, claims = parse(lines[1].removesuffix("\n")), []
-    for line in lines[2:-1]:
-        claim, _, plan = line.partition(":")
-        found = re.fullmatch(r"margin (>=|<) (0|-?[1-9]\d{0,2})", claim)
-        if not found:
-            raise Invalid(f"not a claim: {claim[:40]!r}")
-        seat, need = (0, int(found[2])) if found[1] == ">=" else (1, 1 - int(found[2]))
-        try:
-            check_claim(position, seat, need, iter(plan.split()))
-        except Invalid as reason:
-            raise Invalid(f"{claim}: {reason}") from None
-        claims.append(claim)
-    return claims
-
-
-def main(names: list[str]) -> int:
-    """Checks files and says what they prove."""
-    wrong = not names
-    for name in names:
-        try:
-            text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="ascii")
-            print(f"{name}: valid: {', '.join(check(text))}")
-        except (Invalid, OSError, UnicodeDecodeError) as reason:
-            wrong = True
-            print(f"{name}: invalid: {reason}")
-    return int(wrong)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
