@@ -23,8 +23,10 @@ from mangetout_solver.exact.certificates import checker
 from mangetout_solver.exact.certificates.writer import Engine, certify
 from mangetout_solver.exact.peas.solver import DoubleDummy
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
+from mangetout_solver.games.game import Record
 from mangetout_solver.games.peas import view
 from mangetout_solver.games.position import Position
+from mangetout_solver.games.registry import game
 from mangetout_solver.search.control import Control
 
 from benchmarks import exact_sets
@@ -74,7 +76,7 @@ def margins_of_the_outcome(name: str, position: Position) -> list[int]:
 def measure(name: str, position: Position, margins: Sequence[int] | None) -> tuple[float, ...]:
     """What COLUMNS name, of one certificate that has been checked."""
     started = time.process_time()
-    certificate = certify(position, GAMES[name].engine(MEMORY), Control(), margins=margins)
+    certificate = certify(Record(game(name), (position,), ()), GAMES[name].engine(MEMORY), Control(), margins=margins)
     written = time.process_time()
     assert certificate is not None
     text = certificate.text

@@ -20,9 +20,10 @@ from mangetout_solver.exact.certificates.writer import Certificate, certify
 from mangetout_solver.exact.peas import certificate_rules as rules
 from mangetout_solver.exact.peas.solver import SWEEP, DoubleDummy
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
+from mangetout_solver.games.game import Record
 from mangetout_solver.games.peas import Peas, view
 from mangetout_solver.games.position import Position
-from mangetout_solver.games.registry import game
+from mangetout_solver.games.registry import game, parse_record
 from mangetout_solver.search.control import Control
 
 GAME = Peas()
@@ -78,7 +79,7 @@ def margin(position: Position) -> int:
 
 
 def certified(position: Position, *margins: int) -> Certificate:
-    found = certify(position, DoubleDummy(1 << 20), Control(), margins=margins or None)
+    found = certify(Record(GAME, (position,), ()), DoubleDummy(1 << 20), Control(), margins=margins or None)
     assert found is not None
     return found
 
@@ -149,7 +150,7 @@ def test_what_cannot_be_certified_is_refused() -> None:
         (GAME.format_position(real_position(1, 16)), "16 cards are left, at most 14 unless forced"),
     ):
         with pytest.raises(PreconditionError, match=f"^position: {reason}$"):
-            certify(GAME.parse_position(text), context, control)
+            certify(Record(GAME, (GAME.parse_position(text),), ()), context, control)
 
 
 def test_more_cards_are_certified_where_that_is_forced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,8 +158,8 @@ def test_more_cards_are_certified_where_that_is_forced(monkeypatch: pytest.Monke
     expected = certified(position)
     monkeypatch.setattr(rules, "MOST_LEFT", 7)
     with pytest.raises(PreconditionError):
-        certify(position, DoubleDummy(1 << 20), Control())
-    assert certify(position, DoubleDummy(1 << 20), Control(), force=True) == expected
+        certify(Record(GAME, (position,), ()), DoubleDummy(1 << 20), Control())
+    assert certify(Record(GAME, (position,), ()), DoubleDummy(1 << 20), Control(), force=True) == expected
 
 
 def test_a_plan_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +174,7 @@ def test_a_plan_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_stopped_search_gives_no_certificate() -> None:
     control = Control()
     control.stop()
-    assert certify(GAME.deal(4, {}), DoubleDummy(1 << 20), control, force=True) is None
+    assert certify(Record(GAME, (GAME.deal(4, {}),), ()), DoubleDummy(1 << 20), control, force=True) is None
 
 
 # ---------------------------------------------------------------- what the checker knows
@@ -440,9 +441,9 @@ def test_games_without_certificates_are_refused(name: str) -> None:
     with pytest.raises(checker.Invalid, match=f"there are no certificates of '{name}'"):
         checker.check(body + checker.seal(body))
     if name == "easy_peasy":
-        position = game(name).deal(0, {})
+        record = Record(game(name), (game(name).deal(0, {}),), ())
         with pytest.raises(PreconditionError, match="there are no certificates"):
-            certify(position, DoubleDummy(1 << 20), Control())
+            certify(record, DoubleDummy(1 << 20), Control())
 
 
 @pytest.mark.parametrize(
@@ -494,7 +495,7 @@ def test_the_checker_runs_alone(tmp_path: Path) -> None:
     alone(tmp_path)
     certificates = {
         "peas": certified(GAME.parse_position("peas +1/-2/+3 B2B6Y1 B3B5R1 A")),
-        "pepper": certify(game("pepper_corn").parse_position(PEPPER_CORN), PlaySolver(1 << 20), Control()),
+        "pepper": certify(parse_record(PEPPER_CORN), PlaySolver(1 << 20), Control()),
     }
     valid = []
     for name, found in certificates.items():

@@ -11,7 +11,6 @@ from mangetout_solver.errors import PreconditionError
 from mangetout_solver.exact.certificates.checker import Invalid, Look, Placed, Rules, Walk, header, rules_of, seal
 from mangetout_solver.games.game import Record
 from mangetout_solver.games.position import Position
-from mangetout_solver.games.registry import game
 from mangetout_solver.search.control import Control
 
 MOST_MOVES = 100_000
@@ -65,11 +64,11 @@ class _Stopped(Exception):
 class _Writer:
     """What is known about one position: as the engine and as the checker have it."""
 
-    def __init__(self, position: Position, engine: Engine, control: Control) -> None:
-        self.rules: Rules[Any] = rules_of(position.game_name)
+    def __init__(self, record: Record, engine: Engine, control: Control) -> None:
+        self.rules: Rules[Any] = rules_of(record.game.name)
         self._engine, self._control = engine, control
-        self.record = Record(game(position.game_name), (position,), ())
-        self.text = self.record.game.format_position(position)
+        self.record = record
+        self.text = record.game.format_position(record.current)
         self.start: Placed = self.rules.parse(self.text)
 
     def after(self, path: Sequence[str]) -> Record:
@@ -157,24 +156,24 @@ class _Planner:
 
 
 def certify(
-    position: Position,
+    record: Record,
     engine: Engine,
     control: Control,
     *,
     margins: Sequence[int] | None = None,
     force: bool = False,
 ) -> Certificate | None:
-    """A certificate for what A's margin is, or for each of `margins` whether it is at least as much.
+    """A certificate for what A's margin is where a record ends, or for each of `margins` whether it is as much or more.
 
-    engine: that of the position's game. None where `control` stopped it. The plans hold at most MOST_MOVES moves each,
+    engine: that of the record's game. None where `control` stopped it. The plans hold at most MOST_MOVES moves each,
     so memory is bounded. Raises PreconditionError (`position`) where cards are not known, no move is to be made, more
     than the game's MOST_LEFT cards are left and `force` is not set, a plan has more moves than that, or the game has no
     certificates.
     """
-    if position.seat_to_move is None:
+    if record.current.seat_to_move is None:
         raise PreconditionError("position", "no move is to be made")
     try:
-        writer = _Writer(position, engine, control)
+        writer = _Writer(record, engine, control)
     except Invalid as reason:
         raise PreconditionError("position", str(reason)) from None
     left = writer.rules.left(writer.start)
@@ -187,4 +186,4 @@ def certify(
         claims = tuple(map(writer.claim, margins))
     except _Stopped:
         return None
-    return Certificate(position.game_name, writer.text, claims)
+    return Certificate(record.game.name, writer.text, claims)
