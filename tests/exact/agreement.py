@@ -37,7 +37,7 @@ Midgame = Callable[[int, int], Position]
 
 
 class MakeEngine(Protocol):
-    def __call__(self, memory_bytes: int = 0, *, without: Sequence[str] = ()) -> Engine: ...
+    def __call__(self, memory_bytes: int, *, without: Sequence[str] = ()) -> Engine: ...
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ GAMES: Mapping[str, Compared] = {
         instances.real_midgame,
         instances.random_midgame,
     ),
-    "pepper_corn": Compared(pepper_corn.PlaySolver, pepper_corn.TECHNIQUES, MOST, (14, 15, 16, 17, 18), real_midgame),
+    "pepper_corn": Compared(pepper_corn.PlaySolver, pepper_corn.TECHNIQUES, MOST, (14, 15, 16), real_midgame),
 }
 
 
@@ -76,7 +76,7 @@ def compare(name: str, positions: Iterable[Position], omitted: Iterable[str], me
     """
     compared = GAMES[name]
     engine = compared.make(memory)
-    others = {part: compared.make() if part == TABLE else compared.make(memory, without=[part]) for part in omitted}
+    others = {part: compared.make(0) if part == TABLE else compared.make(memory, without=[part]) for part in omitted}
     count = 0
     for position in positions:
         margin = margin_of(engine, position, compared.most)
