@@ -9,25 +9,26 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from math import ceil
 from pathlib import Path
 
-from mangetout_solver.exact.peas import solver as peas
-from mangetout_solver.exact.peas.solver import DoubleDummy
-from mangetout_solver.exact.pepper_corn import solver as pepper_corn
-from mangetout_solver.exact.pepper_corn.solver import PlaySolver
-from mangetout_solver.games.peas import view
+from mangetout_solver.exact.peas.rounds import Rounds
+from mangetout_solver.exact.peas.solver import TECHNIQUES as PEAS_TECHNIQUES
+from mangetout_solver.exact.pepper_corn.plays import Plays
+from mangetout_solver.exact.pepper_corn.solver import TECHNIQUES as PEPPER_CORN_TECHNIQUES
+from mangetout_solver.exact.solution import Outcome
+from mangetout_solver.exact.solving import nearest_middle
 from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
 from rich.table import Table
 
 _POLL_SECONDS = 0.02
 
-Engine = DoubleDummy | PlaySolver
-_MOST_MARGIN = 200
+Engine = Rounds | Plays
 # What each engine can do without.
-TECHNIQUES: Mapping[str, tuple[str, ...]] = {"peas": peas.TECHNIQUES, "pepper_corn": pepper_corn.TECHNIQUES}
-_ENGINES: Mapping[str, type[Engine]] = {"peas": DoubleDummy, "pepper_corn": PlaySolver}
+TECHNIQUES: Mapping[str, tuple[str, ...]] = {"peas": PEAS_TECHNIQUES, "pepper_corn": PEPPER_CORN_TECHNIQUES}
+_ENGINES: Mapping[str, type[Engine]] = {"peas": Rounds, "pepper_corn": Plays}
 
 
 @dataclass(frozen=True)
@@ -66,26 +67,34 @@ def processor_limit(seconds: float) -> Iterator[Control]:
 
 def winner(context: Engine, position: Position, control: Control, max_nodes: int | None = None) -> str | None:
     """Who wins with best play, or "draw"; None when stopped. max_nodes: for each question that is asked."""
-    if isinstance(context, DoubleDummy):
-        a_wins = context.at_least(position, 0 if view(position).pea == 0 else 1, control, max_nodes)
-        return None if a_wins is None else "A" if a_wins else "B"
-    for margin, reached in ((1, "A"), (0, "draw")):
-        found = context.at_least(position, margin, control, max_nodes)
-        if found is not False:
-            return reached if found else None
-    return "B"
+    outcomes = context.outcomes(position)
+    left = _halve(context, position, outcomes, lambda outcome: outcome.shares[0], control, max_nodes)
+    return None if left is None else {1.0: "A", 0.5: "draw", 0.0: "B"}[left.shares[0]]
 
 
 def margin(context: Engine, position: Position, control: Control, max_nodes: int | None = None) -> int | None:
-    """A's margin, by halving what it may be once the winner is known; None when stopped."""
-    low, high, asked = -_MOST_MARGIN, _MOST_MARGIN, 1
-    while low < high:
+    """A's margin; None when stopped."""
+    outcomes = context.outcomes(position)
+    left = _halve(context, position, outcomes, lambda outcome: outcome.margin, control, max_nodes)
+    return None if left is None else left.margin
+
+
+def _halve(
+    context: Engine,
+    position: Position,
+    outcomes: Sequence[Outcome],
+    worth: Callable[[Outcome], float],
+    control: Control,
+    max_nodes: int | None,
+) -> Outcome | None:
+    """An outcome that is worth what best play is, by questions that halve what it may be."""
+    while steps := [b.margin for a, b in pairwise(outcomes) if worth(b) > worth(a)]:
+        asked = nearest_middle(steps, outcomes[0].margin, outcomes[-1].margin)
         found = context.at_least(position, asked, control, max_nodes)
         if found is None:
             return None
-        low, high = (asked, high) if found else (low, asked - 1)
-        asked = 0 if high == 0 > low else (low + high + 1) // 2
-    return low
+        outcomes = [outcome for outcome in outcomes if (outcome.margin >= asked) == found]
+    return outcomes[0]
 
 
 def new_context(game: str, memory_bytes: int | None, without: Collection[str] = (), threads: int = 1) -> Engine:
