@@ -11,6 +11,8 @@ class Control:
         """A control of one search: ends with this one, and at the `time.monotonic()` instant `finish` with LIMIT."""
     def stop(self, reason: StopReason = ...) -> None:
         """Asks the search to end; the first reason given stays. Works before the search has begun, too."""
+    def must_end(self) -> bool:
+        """Whether the search must end, by a look at the clock: `stop_reason` then says why."""
     @property
     def stop_reason(self) -> StopReason | None:
         """The reason given to `stop`, or DEADLINE once a search has seen the deadline pass."""

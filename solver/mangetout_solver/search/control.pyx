@@ -36,6 +36,9 @@ cdef class Control:
             self._stop(self.deadline_reason)
         return self.reason.load() != 0
 
+    def must_end(self) -> bool:
+        return self.poll(now_ns())
+
     @property
     def stop_reason(self) -> StopReason | None:
         cdef int reason = self.reason.load()

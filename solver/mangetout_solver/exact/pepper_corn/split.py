@@ -11,19 +11,22 @@ mixture.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import linprog
 
+from mangetout_solver.exact.matrix import Matrix, column_mixture, row_mixture, two_by_two, weights
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
-from mangetout_solver.games.pepper_corn.positions import GAP_CELL, GameView, build, view
+from mangetout_solver.games.pepper_corn.positions import GAP_CELL, HIDDEN, GameView, build, view
 from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
+
+MOST_DIVISIONS = 128
+"""Of the cards of one seat, for a split to be solved: those of eight cards, piles that may be empty included."""
 
 # What an opening is taken to be worth until it is known better; tempo counts for the seat that begins.
 _TEMPO = 3.6
@@ -33,10 +36,8 @@ _FIRST_TRY = 20_000
 _NEXT_TRY = 8
 # About one cell, before mixtures are looked for again.
 _QUESTIONS = 8
-# Ends of the value that differ by no more are equal.
-_TOLERANCE = 1e-9
-
-Matrix = NDArray[np.float64]
+# Ends of the value that differ by no more are equal: linear programs are solved in floating point.
+_TOLERANCE = 1e-8
 
 
 class Payoff(Enum):
@@ -53,32 +54,97 @@ class Payoff(Enum):
 
 
 @dataclass(frozen=True)
-class Division:
-    """A mixture's part: the pile with the lowest card, the other pile, and how often it is chosen."""
+class Ends:
+    """A value to A, proven to lie in [low, high]."""
 
-    piles: tuple[tuple[str, ...], tuple[str, ...]]
+    low: float
+    high: float
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is proven, but for the rounding of linear programs."""
+        return self.high - self.low <= _TOLERANCE
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A seat's way through the stage.
+
+    moves: its steps that are still to be made. probability: how often the mixture chooses it, of those that go on from
+    the steps made. sure: by payoff, what it is worth to A if the other seat foresees it. reply: all steps of the other
+    seat that are known to hold it to the least, those that promise most where several are.
+    """
+
+    moves: tuple[int, ...]
     probability: float
+    sure: dict[Payoff, Ends]
+    reply: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class SplitSolution:
-    """low, high: what A's mixture is sure of and what B's mixture allows, to A, in the unit of the payoff; equal where
-    the value is proven. mixtures: of A and of B, divisions that are chosen at all, most frequent first. solved:
-    openings of which all that matters is known; asked: those that a question was asked about."""
+    """What is proven so far.
 
-    low: float
-    high: float
-    mixtures: tuple[tuple[Division, ...], tuple[Division, ...]]
+    values: by payoff, that of the stage to A; that of the payoff played for first, of SHARE always. plans: of A and of
+    B, most frequent first, then by what they are sure of. Their mixtures are an equilibrium of what the openings are
+    taken to be worth, an estimate; they prove the value, and so are an equilibrium, once it is closed. solved: openings
+    of which all that matters is known; asked: those that a question was asked about.
+    """
+
+    values: dict[Payoff, Ends]
+    plans: tuple[tuple[Plan, ...], tuple[Plan, ...]]
     solved: int
     asked: int
+
+
+def covers(start: Position) -> bool:
+    """Whether `Split` solves a stage, all dealt cards known, that begins here: no card lies face down."""
+    game = view(start)
+    return game.phase in ("split", "choose") and not any("?" in row for row in game.tableau)
+
+
+def count_divisions(start: Position) -> tuple[int, int]:
+    """In how many ways each seat can divide its cards; 1 once they are divided."""
+    game = view(start)
+    if game.phase != "split":
+        return 1, 1
+    ways = [(1 << len(hand.cards) - 1) - (not game.empty_piles) for hand in game.hands]
+    return ways[0], ways[1]
+
+
+def without_unseen(position: Position) -> Position:
+    """A decision of the stage without what the other seat has decided in it, as that does not show (PC-01)."""
+    game = view(position)
+    if game.seat == 0:
+        return position
+
+    def piles(seat: int) -> tuple[list[int], list[int]] | None:
+        known = game.hands[seat].piles
+        return known and ([CARD_NUMBERS[card] for card in known[0]], [CARD_NUMBERS[card] for card in known[1]])
+
+    return build(
+        _tableau(game),
+        [[CARD_NUMBERS[card] for card in hand.cards] for hand in game.hands],
+        piles=[None if game.phase == "split" else piles(0), piles(1)],
+        phase=game.phase,
+        seat=game.seat,
+        steps=game.steps,
+        choices=(HIDDEN, None) if game.phase == "choose" else (None, None),
+        empty_piles=game.empty_piles,
+        hands_known=game.dealt_hands_known,
+        **_rules(game),
+    )
 
 
 class _Opening:
     """One way the hands may be made up. Where a lot decides who begins, both ways count half (PC-06)."""
 
-    def __init__(self, starts: Sequence[Position], bounds: list[tuple[int, int]], guess: float) -> None:
-        self.starts = starts
-        self.bounds = bounds  # of A's margin from each
+    __slots__ = ("bounds", "guess", "hands", "starters", "tries")
+
+    def __init__(self, hands: Sequence[Sequence[int]], starters: Sequence[int], guess: float) -> None:
+        self.hands = hands
+        self.starters = starters
+        self.bounds: list[tuple[int, int]] = []  # of A's margin, for each starter
         self.guess = guess
         self.tries = 0
 
@@ -95,7 +161,7 @@ class _Opening:
         return min(high, max(low, 0.5 + self.guess / 40.0))
 
     def open_questions(self, payoff: Payoff) -> Iterable[tuple[int, int]]:
-        """Number of a start and the margin to ask about, for those starts that are not decided."""
+        """Number of a starter and the margin to ask about, for those that are not decided."""
         for number, (low, high) in enumerate(self.bounds):
             if payoff.of(low) == payoff.of(high):
                 continue
@@ -104,72 +170,129 @@ class _Opening:
 
 
 class Split:
-    """A split being solved."""
+    """A stage, of dividing or of choosing, being solved: `run` proves, and `solution` says at any time, from any
+    thread, what is proven so far."""
 
-    def __init__(self, position: Position, solver: PlaySolver, payoff: Payoff) -> None:
-        """position: at the beginning of the split, all dealt cards known."""
-        self._view = view(position)
+    def __init__(
+        self,
+        start: Position,
+        solver: PlaySolver,
+        payoff: Payoff,
+        *,
+        seat: int = 0,
+        begun: Sequence[int] = (),
+        allowed: Collection[int] | None = None,
+    ) -> None:
+        """start: where the stage begins, all dealt cards known; `covers` it, with at most MOST_DIVISIONS a seat.
+        begun: the steps that `seat` has made; the other one does not know them. allowed: moves for its next one; it
+        then has no other plans than those that begin so, and the other one knows that. None: it has all.
+        """
+        self._view = view(start)
         self._solver = solver
         self._payoff = payoff
+        self._seat = seat
+        self._begun = tuple(begun)
         self._dealt = [tuple(CARD_NUMBERS[card] for card in hand.cards) for hand in self._view.hands]
-        self._divisions = [_divisions(cards, self._view.empty_piles) for cards in self._dealt]
+        # By seat: the steps of each plan, and what it comes to: the pile with the lowest card, as a set of places among
+        # the cards dealt (PC-03), or the number of the pile taken.
+        self._moves: list[list[tuple[int, ...]]] = []
+        self._meaning: list[list[int]] = []
+        position = start
+        for mover in range(2):
+            plans = _plans(position, mover)
+            position = plans[0][1]
+            if mover == seat and allowed is not None:
+                made = len(self._begun)
+                plans = [plan for plan in plans if plan[0][:made] == self._begun and plan[0][made] in allowed]
+            self._moves.append([moves for moves, _ in plans])
+            self._meaning.append([self._meaning_of(mover, moves, after) for moves, after in plans])
         self._openings: dict[tuple[int, int], _Opening] = {}
-        rows, columns = (len(divisions) for divisions in self._divisions)
+        shape = (len(self._moves[0]), len(self._moves[1]))
+        most = float(sum(CARDS[card].points for card in CARD_NUMBERS.values()))
+        worst = {Payoff.SHARE: 0.0, Payoff.MARGIN: -most}
+        best = {Payoff.SHARE: 1.0, Payoff.MARGIN: most}
         # Of each cell the least, what it is taken to be worth, and the most.
-        self._low, self._estimate, self._high = (np.zeros((rows, columns)) for _ in range(3))
-        for row in range(rows):
-            for column in range(columns):
-                self._update(row, column)
+        self._payoffs = list(dict.fromkeys((payoff, Payoff.SHARE)))
+        self._low = {each: np.full(shape, worst[each]) for each in self._payoffs}
+        self._high = {each: np.full(shape, best[each]) for each in self._payoffs}
+        self._estimate = np.full(shape, (worst[payoff] + best[payoff]) / 2)
+        self._values = {each: Ends(worst[each], best[each]) for each in self._payoffs}
+        self._mixtures = (np.full(shape[0], 1.0 / shape[0]), np.full(shape[1], 1.0 / shape[1]))
+        self._rows_seen = 0
 
     def run(self, control: Control, max_nodes: int | None = None) -> None:
         """Asks until the value is proven, `control` says stop or `max_nodes` are searched."""
         last = None if max_nodes is None else self._solver.nodes + max_nodes
-        while True:
-            x, _ = _row_mixture(self._estimate)
-            y, _ = _column_mixture(self._estimate)
-            worst = int(np.argmin(x @ self._low))
-            best = int(np.argmax(self._high @ y))
-            # Where what each mixture of the estimate is sure of meets, they are an equilibrium.
-            if float(self._high[best] @ y) - float(x @ self._low[:, worst]) <= _TOLERANCE:
+        low, high = self._low[self._payoff], self._high[self._payoff]
+        while self._rows_seen < low.shape[0]:
+            if control.must_end():
                 return
-            cells = [(int(row), worst) for row in np.flatnonzero(x > _TOLERANCE)]
-            cells += [(best, int(column)) for column in np.flatnonzero(y > _TOLERANCE)]
+            for column in range(low.shape[1]):
+                self._update(self._rows_seen, column)
+            self._rows_seen += 1
+        while not control.must_end():
+            x, _ = row_mixture(self._estimate)
+            y, _ = column_mixture(self._estimate)
+            self._mixtures = x, y
+            worst = int(np.argmin(x @ low))
+            best = int(np.argmax(high @ y))
+            # Where what each mixture of the estimate is sure of meets, they are an equilibrium.
+            self._narrow_value(self._payoff, float(x @ low[:, worst]), float(high[best] @ y))
+            if self._values[self._payoff].closed or (last is not None and self._solver.nodes >= last):
+                return
+            cells = [(int(row), worst) for row in np.flatnonzero(x)]
+            cells += [(best, int(column)) for column in np.flatnonzero(y)]
+            cells = [(row, column) for row, column in cells if low[row, column] < high[row, column]]
+            if not cells:
+                return  # the linear programs are not solved well enough to tell more
             for row, column in cells:
                 for _ in range(_QUESTIONS):
                     learnt = self._narrow(row, column, control, last)
                     if control.stop_reason is not None or (last is not None and self._solver.nodes >= last):
                         return
-                    if not learnt or self._low[row, column] == self._high[row, column]:
+                    if not learnt or low[row, column] == high[row, column]:
                         break
 
     def solution(self) -> SplitSolution:
-        """What is proven so far."""
-        x, least = _row_mixture(self._low)
-        y, most = _column_mixture(self._high)
-        openings = self._openings.values()
+        """What is proven so far. Values only ever narrow."""
+        for payoff in self._payoffs:
+            if not self._values[payoff].closed:
+                _, least = row_mixture(self._low[payoff].copy())
+                _, most = column_mixture(self._high[payoff].copy())
+                self._narrow_value(payoff, least, most)
+        openings = list(self._openings.values())
+        mixtures = self._mixtures
         return SplitSolution(
-            least,
-            most,
-            (self._mixture(0, x), self._mixture(1, y)),
+            dict(self._values),
+            (self._plans(0, mixtures), self._plans(1, mixtures)),
             sum(opening.low(self._payoff) == opening.high(self._payoff) for opening in openings),
             sum(opening.tries > 0 for opening in openings),
         )
 
+    def _narrow_value(self, payoff: Payoff, low: float, high: float) -> None:
+        known = self._values[payoff]
+        self._values[payoff] = Ends(max(known.low, low), min(known.high, high))
+
     # -- cells
 
     def _update(self, row: int, column: int) -> None:
-        four = [self._opening(a, b) for a, b in self._ways(row, column)]
-        self._low[row, column] = _two_by_two([opening.low(self._payoff) for opening in four])
-        self._estimate[row, column] = _two_by_two([opening.estimate(self._payoff) for opening in four])
-        self._high[row, column] = _two_by_two([opening.high(self._payoff) for opening in four])
+        openings = self._openings_of(row, column)
+        for payoff in self._payoffs:
+            self._low[payoff][row, column] = _worth([opening.low(payoff) for opening in openings])
+            self._high[payoff][row, column] = _worth([opening.high(payoff) for opening in openings])
+        self._estimate[row, column] = _worth([opening.estimate(self._payoff) for opening in openings])
 
-    def _ways(self, row: int, column: int) -> list[tuple[int, int]]:
-        """The cards of A's deal and of B's deal that A holds: A chooses a pile of B's, the row; B one of A's."""
-        a, b = self._divisions[0][row], self._divisions[1][column]
-        whole_a, whole_b = (1 << len(self._dealt[0])) - 1, (1 << len(self._dealt[1])) - 1
-        return [(kept, taken) for taken in (b, whole_b ^ b) for kept in (a, whole_a ^ a)]
+    def _openings_of(self, row: int, column: int) -> list[_Opening]:
+        """Those behind a cell: by A's choice of a pile of B's, the row, and B's of one of A's. One of a choice made."""
+        a, b = self._meaning[0][row], self._meaning[1][column]
+        whole_a, whole_b = ((1 << len(dealt)) - 1 for dealt in self._dealt)
+        if self._view.phase == "choose":
+            pile_a, pile_b = (self._places(seat, self._piles(seat)[0]) for seat in range(2))
+            return [self._opening(pile_a if b else whole_a ^ pile_a, whole_b ^ pile_b if a else pile_b)]
+        return [self._opening(kept, taken) for taken in (b, whole_b ^ b) for kept in (whole_a ^ a, a)]
 
     def _opening(self, kept: int, taken: int) -> _Opening:
+        """By the cards of A's deal and of B's deal that A holds."""
         key = (kept, taken)
         if key not in self._openings:
             self._openings[key] = self._make_opening(kept, taken)
@@ -184,110 +307,119 @@ class Split:
         ranked = [(points[seat], len(hands[seat])) for seat in range(2)]
         starters = [0, 1] if ranked[0] == ranked[1] else [ranked.index(min(ranked))]
         guess = sum(_SLOPE * (points[0] - points[1]) + (_TEMPO if seat == 0 else -_TEMPO) for seat in starters)
-        starts = [_start(self._view, hands, seat) for seat in starters]
-        bounds = []
-        for start in starts:
-            gains = self._solver.most_gains(start)
-            bounds.append((points[0] - points[1] - gains[1], points[0] - points[1] + gains[0]))
-        return _Opening(starts, bounds, guess / len(starters))
+        opening = _Opening([sorted(hand) for hand in hands], starters, guess / len(starters))
+        for seat in starters:
+            gains = self._solver.most_gains(_start(self._view, opening.hands, seat))
+            opening.bounds.append((points[0] - points[1] - gains[1], points[0] - points[1] + gains[0]))
+        return opening
 
     def _narrow(self, row: int, column: int, control: Control, last: int | None) -> bool:
         """Asks about one opening of a cell, the one that decides most; whether something was learnt."""
-        four = [self._opening(a, b) for a, b in self._ways(row, column)]
-        weights = _weights([opening.estimate(self._payoff) for opening in four])
-        for place in sorted(range(4), key=lambda i: (four[i].tries, -weights[i])):
-            opening = four[place]
-            for start, margin in opening.open_questions(self._payoff):
+        openings = self._openings_of(row, column)
+        estimates = [opening.estimate(self._payoff) for opening in openings]
+        met = weights(estimates) if len(estimates) == 4 else [1.0]
+        for place in sorted(range(len(openings)), key=lambda i: (openings[i].tries, -met[i])):
+            opening = openings[place]
+            for number, margin in opening.open_questions(self._payoff):
                 nodes = _FIRST_TRY * _NEXT_TRY**opening.tries
                 if last is not None:
                     nodes = min(nodes, last - self._solver.nodes)
                 if nodes <= 0:
                     return False
-                answer = self._solver.at_least(opening.starts[start], margin, control, nodes)
-                low, high = opening.bounds[start]
+                start = _start(self._view, opening.hands, opening.starters[number])
+                answer = self._solver.at_least(start, margin, control, nodes)
+                low, high = opening.bounds[number]
                 if answer is None:
                     opening.tries += 1
                     return False
                 opening.tries = max(opening.tries, 1)
-                opening.bounds[start] = (margin, high) if answer else (low, margin - 1)
+                opening.bounds[number] = (margin, high) if answer else (low, margin - 1)
                 self._update(row, column)
                 return True
         return False
 
-    def _mixture(self, seat: int, probabilities: Matrix) -> tuple[Division, ...]:
-        cards = [CARDS[card].id for card in self._dealt[seat]]
+    # -- plans
+
+    def _piles(self, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Of a seat whose cards are divided."""
+        hand = self._view.hands[seat]
+        return (hand.cards, ()) if hand.piles is None else hand.piles
+
+    def _places(self, seat: int, pile: Collection[str]) -> int:
+        return sum(1 << place for place, card in enumerate(self._view.hands[seat].cards) if card in pile)
+
+    def _meaning_of(self, seat: int, moves: Sequence[int], after: Position) -> int:
+        if self._view.phase == "choose":
+            chosen = view(after).choices[seat]
+            assert chosen is not None
+            return chosen
+        piles = view(after).hands[seat].piles
+        return self._places(seat, self._view.hands[seat].cards if piles is None else piles[0])
+
+    def _plans(self, seat: int, mixtures: tuple[Matrix, Matrix]) -> tuple[Plan, ...]:
+        begun = self._begun if seat == self._seat else ()
+        made = len(begun)
+        numbers = [number for number, moves in enumerate(self._moves[seat]) if moves[:made] == begun]
+        # From here on the seat's view, plans as rows.
+        sign = 1.0 if seat == 0 else -1.0
+
+        def turned(matrix: Matrix) -> Matrix:
+            return (matrix if seat == 0 else matrix.T)[numbers]
+
+        estimate = sign * turned(self._estimate)
+        chances = mixtures[seat][numbers]
+        if chances.sum() <= _TOLERANCE:
+            # After steps that are never made, the best reply to the other seat's mixture.
+            chances = np.eye(len(numbers))[int(np.argmax(estimate @ mixtures[1 - seat]))]
+        chances = np.where(chances > _TOLERANCE, chances, 0.0)
+        chances /= chances.sum()
+        sure = {}
+        for payoff in self._payoffs:
+            # What the plan gets against the reply that is best against it.
+            low, high = turned(self._low[payoff]), turned(self._high[payoff])
+            pick = np.min if seat == 0 else np.max
+            sure[payoff] = list(zip(pick(low, axis=1), pick(high, axis=1), strict=True))
+        most = turned(self._high[self._payoff]) if seat == 0 else -turned(self._low[self._payoff])
         found = []
-        for division, probability in zip(self._divisions[seat], probabilities, strict=True):
-            if probability > _TOLERANCE:
-                piles = tuple(
-                    tuple(card for place, card in enumerate(cards) if (division >> place & 1) == side)
-                    for side in (1, 0)
-                )
-                found.append(Division((piles[0], piles[1]), float(probability)))
-        return tuple(sorted(found, key=lambda part: -part.probability))
+        for index, number in enumerate(numbers):
+            reply = int(np.lexsort((estimate[index], most[index]))[0])
+            ends = {payoff: Ends(float(sure[payoff][index][0]), float(sure[payoff][index][1])) for payoff in sure}
+            moves = self._moves[seat][number][made:]
+            found.append(Plan(moves, float(chances[index]), ends, self._moves[1 - seat][reply]))
+
+        def rank(plan: Plan) -> tuple[float, float, float]:
+            ends = plan.sure[self._payoff]
+            low, high = (ends.low, ends.high) if seat == 0 else (-ends.high, -ends.low)
+            return -plan.probability, -low, -high
+
+        return tuple(sorted(found, key=rank))
 
 
-def _divisions(cards: Sequence[int], empty_piles: bool) -> list[int]:
-    """The piles with the lowest card, as sets of places among the dealt cards (PC-03)."""
-    whole = (1 << len(cards)) - 1
-    return [pile for pile in range(1, whole + 1, 2) if empty_piles or pile != whole]
+def _plans(position: Position, seat: int) -> list[tuple[tuple[int, ...], Position]]:
+    """All ways through the stage of the seat to move, and the positions that they lead to."""
+    found: list[tuple[tuple[int, ...], Position]] = [((), position)]
+    while found[0][1].seat_to_move == seat and found[0][1].is_secret:
+        found = [((*moves, move), at.play(move)) for moves, at in found for move in at.legal_moves()]
+    return found
+
+
+def _worth(payoffs: Sequence[float]) -> float:
+    """Of a cell, by what its openings are worth."""
+    return two_by_two(payoffs) if len(payoffs) == 4 else payoffs[0]
 
 
 def _start(game: GameView, hands: Sequence[Sequence[int]], seat: int) -> Position:
-    tableau = [[GAP_CELL if card is None else CARD_NUMBERS[card] for card in row] for row in game.tableau]
-    return build(
-        tableau,
-        [sorted(hand) for hand in hands],
-        seat=seat,
-        restricted=game.access == "restricted",
-        extended=game.deck == "extended",
-        matching=game.conversion == "matching",
-        excuse=game.excuse,
-    )
+    return build(_tableau(game), hands, seat=seat, **_rules(game))
 
 
-# -- matrix games, the rows A's
+def _tableau(game: GameView) -> list[list[int]]:
+    return [[GAP_CELL if card is None else CARD_NUMBERS[card] for card in row] for row in game.tableau]
 
 
-def _two_by_two(payoffs: Sequence[float]) -> float:
-    """Value of the game [[a, b], [c, d]]."""
-    a, b, c, d = payoffs
-    least = max(min(a, b), min(c, d))
-    most = min(max(a, c), max(b, d))
-    return least if least == most else (a * d - b * c) / (a + d - b - c)
-
-
-def _weights(payoffs: Sequence[float]) -> list[float]:
-    """How often each outcome of a game of two by two comes about in equilibrium."""
-    a, b, c, d = payoffs
-    if max(min(a, b), min(c, d)) == min(max(a, c), max(b, d)):
-        row = 0 if min(a, b) >= min(c, d) else 1
-        column = 0 if max(a, c) <= max(b, d) else 1
-        return [float(place == 2 * row + column) for place in range(4)]
-    x, y = (d - c) / (a + d - b - c), (d - b) / (a + d - b - c)
-    return [x * y, x * (1 - y), (1 - x) * y, (1 - x) * (1 - y)]
-
-
-def _row_mixture(payoffs: Matrix) -> tuple[Matrix, float]:
-    """A mixture of the rows that gets the most at least, and what it is sure of."""
-    rows, columns = payoffs.shape
-    answer = linprog(
-        [0.0] * rows + [-1.0],
-        A_ub=np.hstack([-payoffs.T, np.ones((columns, 1))]),
-        b_ub=np.zeros(columns),
-        A_eq=[[1.0] * rows + [0.0]],
-        b_eq=[1.0],
-        bounds=[(0.0, 1.0)] * rows + [(None, None)],
-        method="highs",
-    )
-    if answer.x is None:
-        raise RuntimeError(f"the linear program of a split was not solved: {answer.message}")
-    mixture = np.clip(answer.x[:rows], 0.0, 1.0)
-    mixture /= mixture.sum()
-    return mixture, float((mixture @ payoffs).min())
-
-
-def _column_mixture(payoffs: Matrix) -> tuple[Matrix, float]:
-    """A mixture of the columns that allows the least at most, and what it allows."""
-    mixture, sure = _row_mixture(-payoffs.T)
-    return mixture, -sure
+def _rules(game: GameView) -> dict[str, Any]:
+    return {
+        "restricted": game.access == "restricted",
+        "extended": game.deck == "extended",
+        "matching": game.conversion == "matching",
+        "excuse": game.excuse,
+    }
