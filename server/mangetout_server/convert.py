@@ -33,12 +33,10 @@ _STOP_REASONS = {
 }
 
 
-def analysis_message(analysis: solver.Analysis, record: Record) -> analysis_pb2.Analysis:
-    """An analysis of the current position of `record`."""
-    game, position = record.game, record.current
-    if analysis.seat is not None:
-        # Words for moves must not say more than the seat knows.
-        position = position.redacted(analysis.seat)
+def analysis_message(analysis: solver.Analysis, game: Game) -> analysis_pb2.Analysis:
+    """An analysis of a position of `game`."""
+    # Words for moves must not say more than the search knew.
+    position = game.parse_position(analysis.position)
     turn = Record(game, (position,), ())
     for text in analysis.turn_plan:
         turn = turn.play(text)

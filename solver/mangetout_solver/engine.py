@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mangetout_solver import sampled, solved
+from mangetout_solver import mixed, sampled, solved
 from mangetout_solver.analysis import Analysis
 from mangetout_solver.games.game import Record
 from mangetout_solver.limits import Limits, SearchOptions
@@ -53,5 +53,5 @@ def search(
     """
     control = Control() if control is None else control
     question = Question.check(record, seat, perfect_information, limits, options)
-    searcher = solved if question.exact else sampled
+    searcher = sampled if not question.exact else solved if question.stage is None else mixed
     yield from searcher.search(question, limits, options, control, report_interval)

@@ -18,13 +18,20 @@ def explain(analysis: Analysis, turn: Record) -> str:
     viewer = analysis.seat_to_move if analysis.seat is None else analysis.seat
     best = analysis.lines[0]
     mover, reader = SEAT_LETTERS[analysis.seat_to_move], SEAT_LETTERS[viewer]
+    # Without a tree it was proven.
+    is_proof = not analysis.counters.tree_nodes
     if best.probability is not None:
-        lead = f"Likeliest in the mixed strategy of {mover}, its first move at {_percent(best.probability)}"
+        part = "" if is_proof else "its first move "
+        lead = f"Likeliest in the mixed strategy of {mover}, {part}at {_percent(best.probability)}"
     else:
         lead = f"Best found for {mover}" if viewer == analysis.seat_to_move else f"Expected of {mover}"
     worth = {value.utility: value for value in best.values if value.seat == viewer}
     searched = worth.get(Utility.ROUND, best.values[viewer])
-    text = f"{lead}: {_in_words(turn)}, which {_worth(searched, turn.game)}"
+    if is_proof and analysis.concept is SolutionConcept.MIXED_STRATEGY and analysis.values != best.values:
+        mixture, alone = _worth(analysis.values[viewer], turn.game), _worth(searched, turn.game)
+        text = f"{lead}: {_in_words(turn)}. The best mixed strategy {mixture}; this alone, foreseen, {alone}"
+    else:
+        text = f"{lead}: {_in_words(turn)}, which {_worth(searched, turn.game)}"
     if best.worlds_won is not None:
         worlds = f"{best.worlds_won:,} of the {analysis.counters.worlds:,} ways the other hands can be"
         text += f", and wins for {reader} more often than not in about {worlds}"
@@ -88,8 +95,8 @@ def _reply(analysis: Analysis, turn: Record) -> str:
         reply = reply.play(text)
     if seat is None or not reply.moves:
         return ""
-    known = analysis.concept is SolutionConcept.PERFECT_INFORMATION
-    return f" The reply {'found best' if known else 'met most often'}, by {SEAT_LETTERS[seat]}: {_in_words(reply)}."
+    sampled = analysis.concept is not SolutionConcept.PERFECT_INFORMATION and analysis.counters.tree_nodes
+    return f" The reply {'met most often' if sampled else 'found best'}, by {SEAT_LETTERS[seat]}: {_in_words(reply)}."
 
 
 def _in_words(turn: Record) -> str:

@@ -74,8 +74,6 @@ class Question:
             reason = f"the cards of {SEAT_LETTERS[knower]}, whom the search is for, are not all known"
             raise PositionError("notation", reason)
         stage = game.stage_start(position) if position.is_secret else None
-        if stage is not None and limits.until_solved:
-            raise InputError("limits.until_solved", "nothing is proven of a simultaneous decision, expected false")
         if observer is None:
             start = position if stage is None else stage[0]
             if start.count_worlds() != 1:
@@ -99,13 +97,12 @@ class Question:
         if options.utility is Utility.ROUND:
             stakes = None
         # Who limits the simulations asks for some.
-        exact = (
-            perfect_information
-            and stage is None
-            and limits.simulations is None
-            and game.name in ENGINES
-            and ENGINES[game.name].covers(position)
-        )
+        exact = perfect_information and limits.simulations is None and _is_covered(game, position, stage)
+        if stage is not None:
+            if limits.until_solved and not exact:
+                raise InputError("limits.until_solved", "nothing is proven of this decision, expected false")
+            if exact:
+                position = _as_decided(game, *stage, mover)
         _check_searcher(exact, limits, options)
         allowed = _allowed_moves(game, position, options)
         return Question(game, position, observer, allowed, stage, searched, stakes, exact)
@@ -189,6 +186,32 @@ class Question:
             plan.append(text)
             position = position.play(self.game.parse_move(position, text))
         return tuple(plan)
+
+
+def _is_covered(game: Game, position: Position, stage: tuple[Position, tuple[int, ...]] | None) -> bool:
+    """Whether the game has an exact engine that can be asked about this."""
+    engine = ENGINES.get(game.name)
+    if engine is None:
+        return False
+    if stage is None:
+        return engine.covers(position)
+    return engine.stage is not None and engine.stage.covers(stage[0])
+
+
+def _as_decided(game: Game, start: Position, begun: Sequence[int], mover: int) -> Position:
+    """A simultaneous decision as an exact search takes it: whatever the other seat has decided is left out. Raises
+    PositionError where the stage that begins at `start` is too large."""
+    engine = ENGINES[game.name].stage
+    assert engine is not None
+    plans = engine.count_plans(start)
+    if max(plans) > engine.most_plans:
+        reason = f"found {plans[0]} ways to divide the cards for A and {plans[1]} for B"
+        advice = "limits.simulations asks for an estimate"
+        raise PositionError("notation", f"{reason}, expected at most {engine.most_plans} for an exact search: {advice}")
+    position = engine.first_decision(start, mover)
+    for move in begun:
+        position = position.play(move)
+    return position
 
 
 def _check_searcher(exact: bool, limits: Limits, options: SearchOptions) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cached_property
 
@@ -48,19 +48,29 @@ def search(
             reason = StopReason.SOLVED
         return _analysis(question, options, kernel, solution, impression, reason, time.monotonic() - started)
 
+    yield from follow(solving.run, answer, own, report_interval)
+
+
+def follow(
+    run: Callable[[], None],
+    answer: Callable[[StopReason | None], Analysis],
+    control: Control,
+    report_interval: float | None,
+) -> Iterator[Analysis]:
+    """Answers while `run` proves, and the last one once it has ended; `control` ends it."""
     with ThreadPoolExecutor(1, thread_name_prefix="solving") as pool:
         try:
-            run = pool.submit(solving.run)
-            if wait([run], _SOON).not_done:
+            running = pool.submit(run)
+            if wait([running], _SOON).not_done:
                 # Brings about what else an answer needs, so that the last one is quick once the time is over.
                 answer(None)
-            while wait([run], report_interval).not_done:
+            while wait([running], report_interval).not_done:
                 yield answer(None)
-            run.result()
-            yield answer(own.stop_reason or StopReason.LIMIT)
+            running.result()
+            yield answer(control.stop_reason or StopReason.LIMIT)
         finally:
             # Whoever no longer listens wants no proof either.
-            own.stop()
+            control.stop()
 
 
 class _Impression:

@@ -130,12 +130,26 @@ def test_bad_positions_of_a_file_are_named_and_the_others_solved(solve: Solve) -
     assert "2 of 3 positions solved" in result.stdout
 
 
+def test_a_split_is_solved_with_all_divisions_of_the_mixture(solve: Solve) -> None:
+    split = "pepper_corn 9MS,XY,2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"
+    analysis = analysis_of(objects(solve(split, "--moves", "--json"))[0])
+    assert analysis.stop_reason == analysis_pb2.STOP_REASON_SOLVED
+    assert len(analysis.lines) == 3
+    assert sum(line.probability for line in analysis.lines) == pytest.approx(1.0)
+    assert analysis.values[0].margin.HasField("exact")
+    text = solve(split, "--moves").stdout
+    assert "Mix" in text
+    assert "is an equilibrium once the value is proven" in " ".join(text.split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
         ([UNKNOWN], "state.notation"),
         ([A_WINS, "B1@0", "B1@1"], "state.moves[1]"),
-        (["pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"], "limits.until_solved"),
+        # A card that lies face down, and hands that divide in too many ways.
+        (["pepper_corn 9MS,XY/?,?/2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"], "limits.until_solved"),
+        (["pepper_corn 9MS AS4MS8MS 2SY2MK2WL3MW3LY3SK4YK4WL5ML5YK 0-0 split/A/0"], "state.notation"),
         ([A_WINS, "--seconds", "0"], "limits.time"),
         ([A_WINS, "--memory", "1"], "limits.memory_bytes"),
         ([A_WINS, "--memory", "much"], "memory"),

@@ -13,21 +13,31 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from mangetout_cli import seats, words
 from mangetout_cli.analysis_view import amount_searched, value_of
 
+_OPEN = "winner open"
+
 
 def proven(analysis: analysis_pb2.Analysis) -> str:
     """Who wins the round at hand and the margin of A, as far as they are proven: `A wins, margin of A 4`."""
-    values = [value_of(analysis.values, seat, common_pb2.UTILITY_ROUND) for seat in (0, 1)]
-    winner = next(
-        (value.seat for value in values if value and value.win_share.HasField("exact") and value.win_share.exact.value),
-        None,
-    )
-    text = "winner open" if winner is None else f"{seats.letter(winner)} wins"
-    if values[0] is None or not values[0].HasField("margin"):
+    value = value_of(analysis.values, 0, common_pb2.UTILITY_ROUND)
+    if value is None:
+        return _OPEN
+    text = _winner(value.win_share)
+    if not value.HasField("margin"):
         return text
-    margin = values[0].margin
+    margin = value.margin
     if margin.HasField("exact"):
         return f"{text}, margin of A {words.number(margin.exact.value)}"
     return f"{text}, margin of A {words.number(margin.interval.low)} to {words.number(margin.interval.high)}"
+
+
+def _winner(share: common_pb2.Value) -> str:
+    """By what is proven of A's win share."""
+    if share.HasField("exact"):
+        known = {1.0: f"{seats.letter(0)} wins", 0.0: f"{seats.letter(1)} wins"}
+        return known.get(share.exact.value, f"win share of A {words.win_share(share)}")
+    if (share.interval.low, share.interval.high) == (0.0, 1.0):
+        return _OPEN
+    return f"win share of A {words.win_share(share)}"
 
 
 def result_line(analysis: analysis_pb2.Analysis, number: int) -> str:

@@ -21,6 +21,11 @@ _CONCEPTS = {
         "values are those of play in which the others do the same. They are estimates."
     ),
 }
+_PROVEN_MIXTURE = (
+    "Both seats decide at the same time: the answer is a mixed strategy, to be drawn from. It is an equilibrium once "
+    "the value is proven, and an estimate of one before. What is proven is the value of the best mixed strategy, and "
+    "of each line what it gets if it is foreseen."
+)
 _STOP_REASONS = {
     analysis_pb2.STOP_REASON_UNSPECIFIED: "interrupted: the best answer so far",
     analysis_pb2.STOP_REASON_SOLVED: "nothing is left to search",
@@ -35,6 +40,8 @@ _NOT_KNOWN = "not known"
 
 def concept(analysis: analysis_pb2.Analysis) -> str:
     """What the values of an analysis mean, a sentence or two."""
+    if analysis.concept == analysis_pb2.SOLUTION_CONCEPT_MIXED_STRATEGY and not analysis.counters.tree_nodes:
+        return _PROVEN_MIXTURE
     text = _CONCEPTS.get(analysis.concept, "What the values mean is not known to this version of the program.")
     return text.format(seat=seats.letter(analysis.seat))
 

@@ -56,7 +56,7 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
                 control,
                 question.options.threads,
             )
-        return analysis_pb2.AnalyzeResponse(analysis=analysis_message(analysis, question.record))
+        return analysis_pb2.AnalyzeResponse(analysis=analysis_message(analysis, question.record.game))
 
     async def StreamAnalysis(
         self, request: analysis_pb2.StreamAnalysisRequest, context: _Context
@@ -81,7 +81,7 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
             )
             async with aclosing(answers):
                 async for analysis in answers:
-                    message = analysis_message(analysis, question.record)
+                    message = analysis_message(analysis, question.record.game)
                     yield analysis_pb2.StreamAnalysisResponse(analysis=message)
 
     async def ChooseMove(

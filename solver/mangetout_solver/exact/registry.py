@@ -6,19 +6,40 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mangetout_solver.exact.peas.rounds import Rounds
+from mangetout_solver.exact.pepper_corn import split
 from mangetout_solver.exact.pepper_corn.plays import Plays, in_play
+from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.exact.solution import Kernel
 from mangetout_solver.games.position import Position
 
 
 @dataclass(frozen=True)
+class StageEngine:
+    """For decisions that both players take at the same time. Positions have all cards known.
+
+    covers: whether it can be asked about the stage that begins at a position. count_plans: how many ways through that
+    stage each seat has; there may be `most_plans`. first_decision: where a seat begins to decide, without what it
+    cannot have seen of the stage. context: makes one with so many bytes of memory and threads, for `solving`.
+    """
+
+    covers: Callable[[Position], bool]
+    count_plans: Callable[[Position], tuple[int, int]]
+    most_plans: int
+    first_decision: Callable[[Position, int], Position]
+    context: Callable[[int, int], PlaySolver]
+    solving: type[split.Split]
+
+
+@dataclass(frozen=True)
 class ExactEngine:
     """kernel: makes one with so many bytes of memory and threads. margin_unit: what its margins count, for
-    people. covers: whether it can be asked about a position whose cards are all known."""
+    people. covers: whether it can be asked about a position whose cards are all known. stage: for simultaneous
+    decisions, where it answers these too."""
 
     kernel: Callable[[int, int], Kernel]
     margin_unit: str
     covers: Callable[[Position], bool]
+    stage: StageEngine | None = None
 
 
 # By name of the game.
@@ -26,5 +47,17 @@ ENGINES: Mapping[str, ExactEngine] = {
     "peas": ExactEngine(
         lambda memory, threads: Rounds(memory, threads=threads), "pod points, 120 for all pods", lambda _: True
     ),
-    "pepper_corn": ExactEngine(lambda memory, threads: Plays(memory, threads=threads), "points", in_play),
+    "pepper_corn": ExactEngine(
+        lambda memory, threads: Plays(memory, threads=threads),
+        "points",
+        in_play,
+        StageEngine(
+            split.covers,
+            split.count_divisions,
+            split.MOST_DIVISIONS,
+            split.first_decision,
+            lambda memory, threads: PlaySolver(memory, threads=threads),
+            split.Split,
+        ),
+    ),
 }

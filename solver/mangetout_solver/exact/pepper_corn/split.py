@@ -112,23 +112,18 @@ def count_divisions(start: Position) -> tuple[int, int]:
     return ways[0], ways[1]
 
 
-def without_unseen(position: Position) -> Position:
-    """A decision of the stage without what the other seat has decided in it, as that does not show (PC-01)."""
-    game = view(position)
-    if game.seat == 0:
-        return position
-
-    def piles(seat: int) -> tuple[list[int], list[int]] | None:
-        known = game.hands[seat].piles
-        return known and ([CARD_NUMBERS[card] for card in known[0]], [CARD_NUMBERS[card] for card in known[1]])
-
+def first_decision(start: Position, seat: int) -> Position:
+    """Where a seat begins to decide in the stage that begins at `start`; what the other one has decided by then does
+    not show (PC-01)."""
+    if start.seat_to_move == seat:
+        return start
+    game = view(start)
     return build(
         _tableau(game),
-        [[CARD_NUMBERS[card] for card in hand.cards] for hand in game.hands],
-        piles=[None if game.phase == "split" else piles(0), piles(1)],
+        [_numbers(hand.cards) for hand in game.hands],
+        piles=[hand.piles and (_numbers(hand.piles[0]), _numbers(hand.piles[1])) for hand in game.hands],
         phase=game.phase,
-        seat=game.seat,
-        steps=game.steps,
+        seat=seat,
         choices=(HIDDEN, None) if game.phase == "choose" else (None, None),
         empty_piles=game.empty_piles,
         hands_known=game.dealt_hands_known,
@@ -192,7 +187,7 @@ class Split:
         self._payoff = payoff
         self._seat = seat
         self._begun = tuple(begun)
-        self._dealt = [tuple(CARD_NUMBERS[card] for card in hand.cards) for hand in self._view.hands]
+        self._dealt = [_numbers(hand.cards) for hand in self._view.hands]
         # By seat: the steps of each plan, and what it comes to: the pile with the lowest card, as a set of places among
         # the cards dealt (PC-03), or the number of the pile taken.
         self._moves: list[list[tuple[int, ...]]] = []
@@ -410,6 +405,10 @@ def _worth(payoffs: Sequence[float]) -> float:
 
 def _start(game: GameView, hands: Sequence[Sequence[int]], seat: int) -> Position:
     return build(_tableau(game), hands, seat=seat, **_rules(game))
+
+
+def _numbers(cards: Iterable[str]) -> list[int]:
+    return [CARD_NUMBERS[card] for card in cards]
 
 
 def _tableau(game: GameView) -> list[list[int]]:
