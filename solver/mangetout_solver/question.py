@@ -188,6 +188,22 @@ class Question:
         return tuple(plan)
 
 
+def is_open_stage(game: Game, position: Position) -> bool:
+    """Whether a decision is one taken at the same time as another seat's, of which the seat to move knows all that
+    there is to know (PC-25), and small enough for the game's exact engine."""
+    mover = position.seat_to_move
+    if mover is None or not position.is_secret:
+        return False
+    position = position.redacted(mover)
+    if not game.knows_own_cards(position, mover):
+        return False
+    start, begun = game.stage_start(position)
+    if start.count_worlds() != 1 or not _is_covered(game, position, (start, begun)):
+        return False
+    engine = ENGINES[game.name].stage
+    return engine is not None and max(engine.count_plans(start.worlds()[0])) <= engine.most_plans
+
+
 def _is_covered(game: Game, position: Position, stage: tuple[Position, tuple[int, ...]] | None) -> bool:
     """Whether the game has an exact engine that can be asked about this."""
     engine = ENGINES.get(game.name)

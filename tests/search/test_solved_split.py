@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from dataclasses import replace
 from functools import cache
 
@@ -243,12 +244,18 @@ def test_stopped_at_once_nothing_is_proven_and_a_legal_move_is_named(text: str) 
     assert record.game.parse_move(record.current, analysis.best_move) in record.current.legal_moves()
 
 
-def test_time_ends_it() -> None:
-    analysis = analyze(
-        parse_record(HARD), perfect_information=True, limits=Limits(time=0.3), options=SearchOptions(margin=True)
-    )
-    assert analysis.stop_reason is StopReason.LIMIT
-    assert len(analysis.lines) == 1
+@pytest.mark.parametrize("seconds", [0.01, 0.5])
+def test_time_and_deadline_end_it(seconds: float) -> None:
+    """Within the first look at all openings, and after it."""
+    for limits, control, reason in (
+        (Limits(time=seconds), Control(), StopReason.LIMIT),
+        (Limits(until_solved=True), Control(time.monotonic() + seconds), StopReason.DEADLINE),
+    ):
+        analysis = analyze(
+            parse_record(HARD), perfect_information=True, limits=limits, options=SearchOptions(), control=control
+        )
+        assert analysis.stop_reason is reason
+        assert len(analysis.lines) == 1
 
 
 def test_simulations_are_made_where_they_are_asked_for() -> None:

@@ -108,14 +108,6 @@ def test_the_interval_is_streamed_and_narrows(client: Client) -> None:
         assert sum(line.probability for line in answer.lines) == pytest.approx(1.0)
 
 
-def test_a_deadline_leaves_what_is_proven(client: Client) -> None:
-    analysis = client.analyze(
-        HARD, perfect_information=True, until_solved=True, memory_bytes=16 << 20, timeout=2.0
-    ).analysis
-    assert analysis.stop_reason == analysis_pb2.STOP_REASON_DEADLINE
-    assert analysis.best_move.kind == "divide"
-
-
 def test_the_same_nodes_give_the_same_answer(client: Client) -> None:
     answers = [client.analyze(HARD, perfect_information=True, nodes=50_000, lines=0, seed=1).analysis for _ in range(2)]
     for answer in answers:

@@ -50,12 +50,15 @@ def test_known_values(known: dict[str, object]) -> None:
     numbers = CARD_NUMBERS
     tableau = [[numbers[card] for card in row] for row in known["tableau"]]  # type: ignore[attr-defined]
     dealt = [[numbers[card] for card in known["dealt"][seat]] for seat in "AB"]  # type: ignore[index]
-    _, solution = solve(split_of(tableau, dealt), Payoff.MARGIN)
+    split, solution = solve(split_of(tableau, dealt), Payoff.MARGIN)
     value = solution.values[Payoff.MARGIN]
     assert value.closed
     assert value.low == pytest.approx(known["value"], abs=1e-6)
     # Lazily: most openings need not be known.
-    assert solution.solved < 3844 / 4
+    openings, solved, asked = split.count_openings()
+    assert openings == 3844
+    assert solved < openings / 4
+    assert 0 < asked < openings / 2
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["id"])

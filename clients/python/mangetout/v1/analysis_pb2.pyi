@@ -34,8 +34,9 @@ class _SolutionConceptEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Solut
     SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: _SolutionConcept.ValueType  # 2
     """One tree over what the seat knows, averaged over the cards it cannot see. An estimate, never a proof."""
     SOLUTION_CONCEPT_MIXED_STRATEGY: _SolutionConcept.ValueType  # 3
-    """At decisions that several seats take at the same time: a mixed strategy, an estimate of an equilibrium. Lines carry
-    its probabilities; whoever always plays the best line can be foreseen.
+    """At decisions that several seats take at the same time: a mixed strategy, an estimate of an equilibrium, and one
+    where an exact search ends with STOP_REASON_SOLVED. Lines carry its probabilities; whoever always plays the best line
+    can be foreseen.
     """
 
 class SolutionConcept(_SolutionConcept, metaclass=_SolutionConceptEnumTypeWrapper):
@@ -48,8 +49,9 @@ SOLUTION_CONCEPT_PERFECT_INFORMATION: SolutionConcept.ValueType  # 1
 SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: SolutionConcept.ValueType  # 2
 """One tree over what the seat knows, averaged over the cards it cannot see. An estimate, never a proof."""
 SOLUTION_CONCEPT_MIXED_STRATEGY: SolutionConcept.ValueType  # 3
-"""At decisions that several seats take at the same time: a mixed strategy, an estimate of an equilibrium. Lines carry
-its probabilities; whoever always plays the best line can be foreseen.
+"""At decisions that several seats take at the same time: a mixed strategy, an estimate of an equilibrium, and one
+where an exact search ends with STOP_REASON_SOLVED. Lines carry its probabilities; whoever always plays the best line
+can be foreseen.
 """
 Global___SolutionConcept: _TypeAlias = SolutionConcept  # noqa: Y015
 
@@ -179,7 +181,9 @@ class SearchOptions(_message.Message):
     nodes. Default 1.
     """
     margin: _builtins.bool
-    """Prove the greatest margin too, not the win alone. Only where an exact search answers."""
+    """Prove the greatest margin too, not the win alone. Only where an exact search answers. In a split margins are what
+    both play for then, and win shares are proven as far as that tells.
+    """
     @_builtins.property
     def chosen_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Root moves to choose from; all where empty."""

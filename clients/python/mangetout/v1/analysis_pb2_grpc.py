@@ -31,10 +31,18 @@ class AnalysisServiceStub:
     A search for a seat uses only what that seat may know: whatever else the notation shows is forgotten before the
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
-    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (from the first turn on,
-    where no card lies face down): win shares are exact once proven and until then intervals, which only narrow; of the
-    best move nothing need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set,
-    and everywhere else, simulations answer.
+    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (where no card lies face
+    down): win shares are exact once proven and until then intervals, which only narrow; of the best move nothing need be
+    proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
+    simulations answer.
+
+    At the split of Pepper. Corn! the exact engine's answer is a mixed strategy. Each line is a whole division, or a choice
+    of a pile: its first step, `move`; all its steps and the reply that is best against it (as moves, or for the second to
+    decide as it is shown), `principal_variation`; what it is sure of if it is foreseen, `values`. The values of the
+    analysis are those of the best mixed strategies of both. Steps that are made leave the question as it is, since the
+    other seat does not know them: lines are those that go on from there. `options.chosen_moves` and `avoided_moves` change
+    it: the seat then has no other divisions than those that begin so, and with a single one left the value is what that
+    division is sure of. At most 128 divisions a seat.
     """
 
     def __init__(self, channel):
@@ -66,10 +74,18 @@ class AnalysisServiceServicer:
     A search for a seat uses only what that seat may know: whatever else the notation shows is forgotten before the
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
-    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (from the first turn on,
-    where no card lies face down): win shares are exact once proven and until then intervals, which only narrow; of the
-    best move nothing need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set,
-    and everywhere else, simulations answer.
+    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (where no card lies face
+    down): win shares are exact once proven and until then intervals, which only narrow; of the best move nothing need be
+    proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
+    simulations answer.
+
+    At the split of Pepper. Corn! the exact engine's answer is a mixed strategy. Each line is a whole division, or a choice
+    of a pile: its first step, `move`; all its steps and the reply that is best against it (as moves, or for the second to
+    decide as it is shown), `principal_variation`; what it is sure of if it is foreseen, `values`. The values of the
+    analysis are those of the best mixed strategies of both. Steps that are made leave the question as it is, since the
+    other seat does not know them: lines are those that go on from there. `options.chosen_moves` and `avoided_moves` change
+    it: the seat then has no other divisions than those that begin so, and with a single one left the value is what that
+    division is sure of. At most 128 divisions a seat.
     """
 
     def Analyze(self, request, context):
@@ -125,10 +141,18 @@ class AnalysisService:
     A search for a seat uses only what that seat may know: whatever else the notation shows is forgotten before the
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
-    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (from the first turn on,
-    where no card lies face down): win shares are exact once proven and until then intervals, which only narrow; of the
-    best move nothing need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set,
-    and everywhere else, simulations answer.
+    With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (where no card lies face
+    down): win shares are exact once proven and until then intervals, which only narrow; of the best move nothing need be
+    proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
+    simulations answer.
+
+    At the split of Pepper. Corn! the exact engine's answer is a mixed strategy. Each line is a whole division, or a choice
+    of a pile: its first step, `move`; all its steps and the reply that is best against it (as moves, or for the second to
+    decide as it is shown), `principal_variation`; what it is sure of if it is foreseen, `values`. The values of the
+    analysis are those of the best mixed strategies of both. Steps that are made leave the question as it is, since the
+    other seat does not know them: lines are those that go on from there. `options.chosen_moves` and `avoided_moves` change
+    it: the seat then has no other divisions than those that begin so, and with a single one left the value is what that
+    division is sure of. At most 128 divisions a seat.
     """
 
     @staticmethod

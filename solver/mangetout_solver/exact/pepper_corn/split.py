@@ -11,6 +11,7 @@ mixture.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -28,6 +29,7 @@ from mangetout_solver.search.control import Control
 MOST_DIVISIONS = 128
 """Of the cards of one seat, for a split to be solved: those of eight cards, piles that may be empty included."""
 
+_POINTS = [card.points for card in CARDS]
 # What an opening is taken to be worth until it is known better; tempo counts for the seat that begins.
 _TEMPO = 3.6
 _SLOPE = 1.5
@@ -36,6 +38,8 @@ _FIRST_TRY = 20_000
 _NEXT_TRY = 8
 # About one cell, before mixtures are looked for again.
 _QUESTIONS = 8
+# Nodes, before the value is bounded anew.
+_NODES_A_BOUND = 200_000
 # Ends of the value that differ by no more are equal: linear programs are solved in floating point.
 _TOLERANCE = 1e-8
 
@@ -87,14 +91,11 @@ class SplitSolution:
 
     values: by payoff, that of the stage to A; that of the payoff played for first, of SHARE always. plans: of A and of
     B, most frequent first, then by what they are sure of. Their mixtures are an equilibrium of what the openings are
-    taken to be worth, an estimate; they prove the value, and so are an equilibrium, once it is closed. solved: openings
-    of which all that matters is known; asked: those that a question was asked about.
+    taken to be worth, an estimate; they prove the value, and so are an equilibrium, once it is closed.
     """
 
     values: dict[Payoff, Ends]
     plans: tuple[tuple[Plan, ...], tuple[Plan, ...]]
-    solved: int
-    asked: int
 
 
 def covers(start: Position) -> bool:
@@ -187,6 +188,7 @@ class Split:
         self._payoff = payoff
         self._seat = seat
         self._begun = tuple(begun)
+        self._tableau, self._rules = _tableau(self._view), _rules(self._view)
         self._dealt = [_numbers(hand.cards) for hand in self._view.hands]
         # By seat: the steps of each plan, and what it comes to: the pile with the lowest card, as a set of places among
         # the cards dealt (PC-03), or the number of the pile taken.
@@ -203,7 +205,7 @@ class Split:
             self._meaning.append([self._meaning_of(mover, moves, after) for moves, after in plans])
         self._openings: dict[tuple[int, int], _Opening] = {}
         shape = (len(self._moves[0]), len(self._moves[1]))
-        most = float(sum(CARDS[card].points for card in CARD_NUMBERS.values()))
+        most = float(sum(_POINTS))
         worst = {Payoff.SHARE: 0.0, Payoff.MARGIN: -most}
         best = {Payoff.SHARE: 1.0, Payoff.MARGIN: most}
         # Of each cell the least, what it is taken to be worth, and the most.
@@ -213,56 +215,63 @@ class Split:
         self._estimate = np.full(shape, (worst[payoff] + best[payoff]) / 2)
         self._values = {each: Ends(worst[each], best[each]) for each in self._payoffs}
         self._mixtures = (np.full(shape[0], 1.0 / shape[0]), np.full(shape[1], 1.0 / shape[1]))
-        self._rows_seen = 0
+        self._cells_seen = 0
 
     def run(self, control: Control, max_nodes: int | None = None) -> None:
         """Asks until the value is proven, `control` says stop or `max_nodes` are searched."""
-        last = None if max_nodes is None else self._solver.nodes + max_nodes
+        last = math.inf if max_nodes is None else self._solver.nodes + max_nodes
         low, high = self._low[self._payoff], self._high[self._payoff]
-        while self._rows_seen < low.shape[0]:
+        while self._cells_seen < low.size:
             if control.must_end():
                 return
-            for column in range(low.shape[1]):
-                self._update(self._rows_seen, column)
-            self._rows_seen += 1
+            self._update(*divmod(self._cells_seen, low.shape[1]))
+            self._cells_seen += 1
+        bounded = -math.inf
         while not control.must_end():
+            if self._solver.nodes >= min(bounded + _NODES_A_BOUND, last):
+                self._bound(control)
+                bounded = self._solver.nodes
             x, _ = row_mixture(self._estimate)
+            if control.must_end():
+                return
             y, _ = column_mixture(self._estimate)
             self._mixtures = x, y
             worst = int(np.argmin(x @ low))
             best = int(np.argmax(high @ y))
             # Where what each mixture of the estimate is sure of meets, they are an equilibrium.
             self._narrow_value(self._payoff, float(x @ low[:, worst]), float(high[best] @ y))
-            if self._values[self._payoff].closed or (last is not None and self._solver.nodes >= last):
-                return
             cells = [(int(row), worst) for row in np.flatnonzero(x)]
             cells += [(best, int(column)) for column in np.flatnonzero(y)]
             cells = [(row, column) for row, column in cells if low[row, column] < high[row, column]]
-            if not cells:
-                return  # the linear programs are not solved well enough to tell more
+            # Without cells the linear programs are not solved well enough to tell more.
+            if self._values[self._payoff].closed or self._solver.nodes >= last or not cells:
+                return
             for row, column in cells:
-                for _ in range(_QUESTIONS):
-                    learnt = self._narrow(row, column, control, last)
-                    if control.stop_reason is not None or (last is not None and self._solver.nodes >= last):
-                        return
-                    if not learnt or low[row, column] == high[row, column]:
-                        break
+                self._ask(row, column, control, last)
+                if control.stop_reason is not None or self._solver.nodes >= last:
+                    break
 
     def solution(self) -> SplitSolution:
         """What is proven so far. Values only ever narrow."""
-        for payoff in self._payoffs:
-            if not self._values[payoff].closed:
-                _, least = row_mixture(self._low[payoff].copy())
-                _, most = column_mixture(self._high[payoff].copy())
-                self._narrow_value(payoff, least, most)
-        openings = list(self._openings.values())
         mixtures = self._mixtures
-        return SplitSolution(
-            dict(self._values),
-            (self._plans(0, mixtures), self._plans(1, mixtures)),
-            sum(opening.low(self._payoff) == opening.high(self._payoff) for opening in openings),
-            sum(opening.tries > 0 for opening in openings),
-        )
+        return SplitSolution(dict(self._values), (self._plans(0, mixtures), self._plans(1, mixtures)))
+
+    def count_openings(self) -> tuple[int, int, int]:
+        """All that were looked at, those of which all that matters is known, and those that a question was asked
+        about."""
+        openings = list(self._openings.values())
+        solved = sum(opening.low(self._payoff) == opening.high(self._payoff) for opening in openings)
+        return len(openings), solved, sum(opening.tries > 0 for opening in openings)
+
+    # -- the value
+
+    def _bound(self, control: Control) -> None:
+        """What the best mixtures for either bounds of the cells prove."""
+        for payoff in self._payoffs:
+            if not control.must_end():
+                self._narrow_value(payoff, row_mixture(self._low[payoff])[1], self._values[payoff].high)
+            if not control.must_end():
+                self._narrow_value(payoff, self._values[payoff].low, column_mixture(self._high[payoff])[1])
 
     def _narrow_value(self, payoff: Payoff, low: float, high: float) -> None:
         known = self._values[payoff]
@@ -298,17 +307,29 @@ class Split:
         for cards, held in zip(self._dealt, (kept, taken), strict=True):
             for place, card in enumerate(cards):
                 hands[0 if held >> place & 1 else 1].append(card)
-        points = [sum(CARDS[card].points for card in hand) for hand in hands]
+        points = [sum([_POINTS[card] for card in hand]) for hand in hands]
         ranked = [(points[seat], len(hands[seat])) for seat in range(2)]
         starters = [0, 1] if ranked[0] == ranked[1] else [ranked.index(min(ranked))]
-        guess = sum(_SLOPE * (points[0] - points[1]) + (_TEMPO if seat == 0 else -_TEMPO) for seat in starters)
-        opening = _Opening([sorted(hand) for hand in hands], starters, guess / len(starters))
+        lead = points[0] - points[1]
+        tempo = sum([_TEMPO if seat == 0 else -_TEMPO for seat in starters]) / len(starters)
+        opening = _Opening([sorted(hand) for hand in hands], starters, _SLOPE * lead + tempo)
         for seat in starters:
-            gains = self._solver.most_gains(_start(self._view, opening.hands, seat))
-            opening.bounds.append((points[0] - points[1] - gains[1], points[0] - points[1] + gains[0]))
+            gains = self._solver.most_gains(self._start(opening, seat))
+            opening.bounds.append((lead - gains[1], lead + gains[0]))
         return opening
 
-    def _narrow(self, row: int, column: int, control: Control, last: int | None) -> bool:
+    def _start(self, opening: _Opening, seat: int) -> Position:
+        return build(self._tableau, opening.hands, seat=seat, **self._rules)
+
+    def _ask(self, row: int, column: int, control: Control, last: float) -> None:
+        """Asks about a cell, until enough was asked."""
+        low, high = self._low[self._payoff], self._high[self._payoff]
+        for _ in range(_QUESTIONS):
+            learnt = self._narrow(row, column, control, last)
+            if not learnt or low[row, column] == high[row, column]:
+                return
+
+    def _narrow(self, row: int, column: int, control: Control, last: float) -> bool:
         """Asks about one opening of a cell, the one that decides most; whether something was learnt."""
         openings = self._openings_of(row, column)
         estimates = [opening.estimate(self._payoff) for opening in openings]
@@ -316,13 +337,11 @@ class Split:
         for place in sorted(range(len(openings)), key=lambda i: (openings[i].tries, -met[i])):
             opening = openings[place]
             for number, margin in opening.open_questions(self._payoff):
-                nodes = _FIRST_TRY * _NEXT_TRY**opening.tries
-                if last is not None:
-                    nodes = min(nodes, last - self._solver.nodes)
+                nodes = min(_FIRST_TRY * _NEXT_TRY**opening.tries, last - self._solver.nodes)
                 if nodes <= 0:
                     return False
-                start = _start(self._view, opening.hands, opening.starters[number])
-                answer = self._solver.at_least(start, margin, control, nodes)
+                start = self._start(opening, opening.starters[number])
+                answer = self._solver.at_least(start, margin, control, int(nodes))
                 low, high = opening.bounds[number]
                 if answer is None:
                     opening.tries += 1
@@ -401,10 +420,6 @@ def _plans(position: Position, seat: int) -> list[tuple[tuple[int, ...], Positio
 def _worth(payoffs: Sequence[float]) -> float:
     """Of a cell, by what its openings are worth."""
     return two_by_two(payoffs) if len(payoffs) == 4 else payoffs[0]
-
-
-def _start(game: GameView, hands: Sequence[Sequence[int]], seat: int) -> Position:
-    return build(_tableau(game), hands, seat=seat, **_rules(game))
 
 
 def _numbers(cards: Iterable[str]) -> list[int]:
