@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from mangetout_solver.errors import InputError
 from mangetout_solver.exact.matrix import Matrix, column_mixture, row_mixture, two_by_two, weights
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
@@ -130,6 +131,20 @@ def first_decision(start: Position, seat: int) -> Position:
         hands_known=game.dealt_hands_known,
         **_rules(game),
     )
+
+
+@dataclass(frozen=True)
+class KnownOpening:
+    """What is known of one way in which the hands may be made up: all that a split needs to go on where it was.
+
+    kept, taken: the cards of A's deal and of B's deal that A holds, as sets of places among the cards dealt. tries: how
+    often questions about it were given more nodes. bounds: of A's margin, for each seat that may begin (PC-06).
+    """
+
+    kept: int
+    taken: int
+    tries: int
+    bounds: tuple[tuple[int, int], ...]
 
 
 class _Opening:
@@ -263,6 +278,35 @@ class Split:
         solved = sum(opening.low(self._payoff) == opening.high(self._payoff) for opening in openings)
         return len(openings), solved, sum(opening.tries > 0 for opening in openings)
 
+    def known(self) -> list[KnownOpening]:
+        """The openings that questions were asked about; from any thread."""
+        return [
+            KnownOpening(kept, taken, opening.tries, tuple(opening.bounds))
+            for (kept, taken), opening in list(self._openings.items())
+            if opening.tries
+        ]
+
+    def learn(self, known: Iterable[KnownOpening]) -> None:
+        """Takes over what was known before, in a split of the same position or its mirror image, by either payoff, not
+        while `run` goes on.
+
+        Raises InputError (``openings[i]``) for what cannot be true.
+        """
+        for number, entry in enumerate(known):
+            for cards, held in zip(self._dealt, (entry.kept, entry.taken), strict=True):
+                if not 0 <= held < 1 << len(cards):
+                    reason = f"found cards {held}, expected a set of {len(cards)} as a number"
+                    raise InputError(f"openings[{number}]", reason)
+            opening = self._opening(entry.kept, entry.taken)
+            if len(entry.bounds) != len(opening.bounds):
+                reason = f"found bounds for {len(entry.bounds)} beginnings, expected {len(opening.bounds)}"
+                raise InputError(f"openings[{number}]", reason)
+            both = zip(opening.bounds, entry.bounds, strict=True)
+            opening.bounds = [(max(low, before[0]), min(high, before[1])) for (low, high), before in both]
+            opening.tries = max(opening.tries, entry.tries)
+            if any(low > high for low, high in opening.bounds):
+                raise InputError(f"openings[{number}]", f"found bounds {entry.bounds}, expected what the hands allow")
+
     # -- the value
 
     def _bound(self, control: Control) -> None:
@@ -344,7 +388,7 @@ class Split:
                 answer = self._solver.at_least(start, margin, control, int(nodes))
                 low, high = opening.bounds[number]
                 if answer is None:
-                    opening.tries += 1
+                    opening.tries += control.stop_reason is None
                     return False
                 opening.tries = max(opening.tries, 1)
                 opening.bounds[number] = (margin, high) if answer else (low, margin - 1)
