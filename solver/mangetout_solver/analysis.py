@@ -101,6 +101,9 @@ class Line:
     worlds_won: estimate of the number of worlds in which it wins for the seat that searches, as
     `search.mcts.worlds_won` counts them; None where nothing is hidden or too little was seen.
     equal_moves: where values are proven, further root moves that lead to equivalent positions; they have no lines.
+
+    At a simultaneous decision that an exact search answers a line is a whole turn: the variation holds all its moves and
+    the reply that is best against it, the values are what it is sure of if it is foreseen.
     """
 
     rank: int
@@ -137,7 +140,8 @@ class Analysis:
     utility: what the values are about; MATCH in a match.
     values: one a player, when the best move is played; in a match that is searched by rounds those of the match and
     after them those of the round that they come from. lines: root moves, best first. An exact search that is stopped
-    may know more of the values than of any single move.
+    may know more of the values than of any single move. At a simultaneous decision an exact search gives the values of
+    the best mixed strategies; the mixture of the lines is one once stop_reason is SOLVED, and before that an estimate.
     search_seconds: time in the search alone.
     """
 

@@ -75,9 +75,11 @@ class SearchOptions:
     (`Game.stakes`), MATCH asks for those of the match and those of the round at hand that they come from, ROUND for the
     latter alone; the best move is the same.
     lines: root moves to report, best first; 0 reports all. An exact search proves the lines that it reports, and equal
-        moves share one.
-    margin: prove the greatest margin too, not the win alone; an exact search only.
-    chosen_moves: move texts to choose from; all where empty. avoided_moves: move texts not to choose.
+        moves share one; at a simultaneous decision it proves the mixed strategy, whose lines are whole turns.
+    margin: prove the greatest margin too, not the win alone; an exact search only. At a simultaneous decision both then
+        play for the margin, and win shares are proven as far as that tells.
+    chosen_moves: move texts to choose from; all where empty. avoided_moves: move texts not to choose. At a simultaneous
+        decision that an exact search answers the other seat knows that there are no others.
     seed: 0 to 2**64 - 1. Same position, seed, trees and simulation limit: same answer on any number of threads.
     trees: independent trees, 1 to 64, whose results are added up. threads: 1 to 64, to run the trees on. An exact
         search has no trees; its threads share a table and prove the same values, but do not go with `Limits.nodes`.

@@ -36,13 +36,14 @@ class AnalysisServiceStub:
     proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
     simulations answer.
 
-    At the split of Pepper. Corn! the exact engine's answer is a mixed strategy. Each line is a whole division, or a choice
-    of a pile: its first step, `move`; all its steps and the reply that is best against it (as moves, or for the second to
-    decide as it is shown), `principal_variation`; what it is sure of if it is foreseen, `values`. The values of the
-    analysis are those of the best mixed strategies of both. Steps that are made leave the question as it is, since the
-    other seat does not know them: lines are those that go on from there. `options.chosen_moves` and `avoided_moves` change
-    it: the seat then has no other divisions than those that begin so, and with a single one left the value is what that
-    division is sure of. At most 128 divisions a seat.
+    At the split of Pepper. Corn! the exact engine's answer is a mixed strategy: an equilibrium once the search is solved,
+    and before that one of what divisions are taken to be worth, an estimate. Each line is a whole division, or a choice of
+    a pile: its next step, `move`; all its steps and the reply that is best against it (as moves, or for the second to
+    decide as it is shown), `principal_variation`; what it is sure of if it is foreseen, `values`, as far as that came out.
+    The values of the analysis are those of the best mixed strategies of both, proven. Steps that are made leave the
+    question as it is, since the other seat does not know them: lines are those that go on from there.
+    `options.chosen_moves` and `avoided_moves` change it: the seat then has no other divisions than those that begin so,
+    and with a single one left the value is what that division is sure of. At most 128 divisions a seat.
     """
 
     def __init__(self, channel):
@@ -79,13 +80,14 @@ class AnalysisServiceServicer:
     proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
     simulations answer.
 
-    At the split of Pepper. Corn! the exact engine's answer is a mixed strategy. Each line is a whole division, or a choice
-    of a pile: its first step, `move`; all its steps and the reply that is best against it (as moves, or for the second to
-    decide as it is shown), `principal_variation`; what it is sure of if it is foreseen, `values`. The values of the
-    analysis are those of the best mixed strategies of both. Steps that are made leave the question as it is, since the
-    other seat does not know them: lines are those that go on from there. `options.chosen_moves` and `avoided_moves` change
-    it: the seat then has no other divisions than those that begin so, and with a single one left the value is what that
-    division is sure of. At most 128 divisions a seat.
+    At the split of Pepper. Corn! the exact engine's answer is a mixed strategy: an equilibrium once the search is solved,
+    and before that one of what divisions are taken to be worth, an estimate. Each line is a whole division, or a choice of
+    a pile: its next step, `move`; all its steps and the reply that is best against it (as moves, or for the second to
+    decide as it is shown), `principal_variation`; what it is sure of if it is foreseen, `values`, as far as that came out.
+    The values of the analysis are those of the best mixed strategies of both, proven. Steps that are made leave the
+    question as it is, since the other seat does not know them: lines are those that go on from there.
+    `options.chosen_moves` and `avoided_moves` change it: the seat then has no other divisions than those that begin so,
+    and with a single one left the value is what that division is sure of. At most 128 divisions a seat.
     """
 
     def Analyze(self, request, context):
@@ -146,13 +148,14 @@ class AnalysisService:
     proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
     simulations answer.
 
-    At the split of Pepper. Corn! the exact engine's answer is a mixed strategy. Each line is a whole division, or a choice
-    of a pile: its first step, `move`; all its steps and the reply that is best against it (as moves, or for the second to
-    decide as it is shown), `principal_variation`; what it is sure of if it is foreseen, `values`. The values of the
-    analysis are those of the best mixed strategies of both. Steps that are made leave the question as it is, since the
-    other seat does not know them: lines are those that go on from there. `options.chosen_moves` and `avoided_moves` change
-    it: the seat then has no other divisions than those that begin so, and with a single one left the value is what that
-    division is sure of. At most 128 divisions a seat.
+    At the split of Pepper. Corn! the exact engine's answer is a mixed strategy: an equilibrium once the search is solved,
+    and before that one of what divisions are taken to be worth, an estimate. Each line is a whole division, or a choice of
+    a pile: its next step, `move`; all its steps and the reply that is best against it (as moves, or for the second to
+    decide as it is shown), `principal_variation`; what it is sure of if it is foreseen, `values`, as far as that came out.
+    The values of the analysis are those of the best mixed strategies of both, proven. Steps that are made leave the
+    question as it is, since the other seat does not know them: lines are those that go on from there.
+    `options.chosen_moves` and `avoided_moves` change it: the seat then has no other divisions than those that begin so,
+    and with a single one left the value is what that division is sure of. At most 128 divisions a seat.
     """
 
     @staticmethod
