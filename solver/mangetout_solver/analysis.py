@@ -102,8 +102,8 @@ class Line:
     `search.mcts.worlds_won` counts them; None where nothing is hidden or too little was seen.
     equal_moves: where values are proven, further root moves that lead to equivalent positions; they have no lines.
 
-    At a simultaneous decision that an exact search answers a line is a whole turn: the variation holds all its moves and
-    the reply that is best against it, the values are what it is sure of if it is foreseen.
+    At a simultaneous decision that an exact search answers a line is a whole turn: the variation holds all its moves
+    and the reply that is best against it, the values are what it is sure of if it is foreseen.
     """
 
     rank: int
