@@ -21,7 +21,6 @@ from mangetout_solver.errors import InputError, PositionError
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.exact.pepper_corn.split import (
     MOST_DIVISIONS,
-    Ends,
     KnownOpening,
     Payoff,
     Plan,
@@ -107,8 +106,8 @@ def in_words(position: Position, seat: int, plan: Plan) -> str:
     return f"{plan.probability:.6f}  {' '.join(words)}"
 
 
-def report(split: Split, payoff: Payoff, solver: PlaySolver, seconds: float) -> Ends:
-    """Prints what is proven, and returns it."""
+def report(split: Split, payoff: Payoff, solver: PlaySolver, seconds: float) -> None:
+    """Prints what is proven."""
     value = split.solution().values[payoff]
     openings, solved, asked = split.count_openings()
     print(
@@ -116,7 +115,6 @@ def report(split: Split, payoff: Payoff, solver: PlaySolver, seconds: float) -> 
         f"{solved:,} of {openings:,} openings known, {asked:,} asked",
         flush=True,
     )
-    return value
 
 
 def run(position: Position, arguments: argparse.Namespace) -> bool:
@@ -143,13 +141,14 @@ def run(position: Position, arguments: argparse.Namespace) -> bool:
             running.result()
     if path is not None:
         save(path, position, split)
-    value = report(split, payoff, solver, time.monotonic() - started)
-    for seat, plans in enumerate(split.solution().plans):
-        print(f"{'mixture' if value.closed else 'estimate of the mixture'} of {'AB'[seat]}")
+    report(split, payoff, solver, time.monotonic() - started)
+    solution = split.solution()
+    for seat, plans in enumerate(solution.plans):
+        print(f"{'mixture' if solution.solved else 'estimate of the mixture'} of {'AB'[seat]}")
         for plan in plans:
             if plan.probability:
                 print(f"  {in_words(position, seat, plan)}")
-    return value.closed
+    return solution.solved
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

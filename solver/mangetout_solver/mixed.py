@@ -34,7 +34,7 @@ def search(
 
     def answer(reason: StopReason | None) -> Analysis:
         solution = solving.solution()
-        if reason is not None and solution.values[payoff].closed:
+        if reason is not None and solution.solved:
             reason = StopReason.SOLVED
         plans = solution.plans[question.mover][: options.lines or None]
         return question.analysis(

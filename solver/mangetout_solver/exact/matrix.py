@@ -30,8 +30,9 @@ def weights(payoffs: Sequence[float]) -> list[float]:
     return [x * y, x * (1 - y), (1 - x) * y, (1 - x) * (1 - y)]
 
 
-def row_mixture(payoffs: Matrix) -> tuple[Matrix, float]:
-    """A mixture of the rows that gets the most at least, and what it is sure of."""
+def equilibrium(payoffs: Matrix) -> tuple[Matrix, Matrix]:
+    """A mixture of the rows that gets the most at least, and one of the columns that allows the least at most: the
+    solution of one linear program and of its dual."""
     rows, columns = payoffs.shape
     answer = linprog(
         [0.0] * rows + [-1.0],
@@ -44,12 +45,11 @@ def row_mixture(payoffs: Matrix) -> tuple[Matrix, float]:
     )
     if answer.x is None:
         raise RuntimeError(f"the linear program of a matrix game was not solved: {answer.message}")
-    mixture = np.clip(answer.x[:rows], 0.0, 1.0)
-    mixture /= mixture.sum()
-    return mixture, float((mixture @ payoffs).min())
+    return _mixture(answer.x[:rows]), _mixture(-answer.ineqlin.marginals)
 
 
-def column_mixture(payoffs: Matrix) -> tuple[Matrix, float]:
-    """A mixture of the columns that allows the least at most, and what it allows."""
-    mixture, sure = row_mixture(-payoffs.T)
-    return mixture, -sure
+def _mixture(chances: Matrix) -> Matrix:
+    """Chances that add up to one, whatever the tolerance of the solver left of that."""
+    positive: Matrix = np.clip(chances, 0.0, 1.0)
+    positive /= positive.sum()
+    return positive

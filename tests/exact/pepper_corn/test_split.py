@@ -166,6 +166,7 @@ def test_small_splits(seed: int, payoff: Payoff) -> None:
     expected = value_of_matrix(game.tolist())
     _, solution = solve(split_of(tableau, dealt, empty_piles), payoff)
     value = solution.values[payoff]
+    assert solution.solved
     assert value.closed
     assert value.low == pytest.approx(expected)
     rows, columns = (in_order(plans) for plans in solution.plans)
@@ -274,5 +275,6 @@ def test_stopped_before_anything_is_known() -> None:
     split = Split(split_of(*small_split(1)), PlaySolver(MEMORY), Payoff.SHARE)
     split.run(control)
     solution = split.solution()
+    assert not solution.solved
     assert solution.values == {Payoff.SHARE: Ends(0.0, 1.0)}
     assert [sum(plan.probability for plan in plans) for plans in solution.plans] == pytest.approx([1.0, 1.0])

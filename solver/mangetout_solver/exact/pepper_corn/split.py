@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from mangetout_solver.errors import InputError
-from mangetout_solver.exact.matrix import Matrix, column_mixture, row_mixture, two_by_two, weights
+from mangetout_solver.exact.matrix import Matrix, equilibrium, two_by_two, weights
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
 from mangetout_solver.games.pepper_corn.positions import GAP_CELL, HIDDEN, GameView, build, view
@@ -92,11 +92,12 @@ class SplitSolution:
 
     values: by payoff, that of the stage to A; that of the payoff played for first, of SHARE always. plans: of A and of
     B, most frequent first, then by what they are sure of. Their mixtures are an equilibrium of what the openings are
-    taken to be worth, an estimate; they prove the value, and so are an equilibrium, once it is closed.
+    taken to be worth, an estimate, until solved: then they prove the value, and so are an equilibrium.
     """
 
     values: dict[Payoff, Ends]
     plans: tuple[tuple[Plan, ...], tuple[Plan, ...]]
+    solved: bool
 
 
 def covers(start: Position) -> bool:
@@ -231,6 +232,7 @@ class Split:
         self._values = {each: Ends(worst[each], best[each]) for each in self._payoffs}
         self._mixtures = (np.full(shape[0], 1.0 / shape[0]), np.full(shape[1], 1.0 / shape[1]))
         self._cells_seen = 0
+        self._solved = False
 
     def run(self, control: Control, max_nodes: int | None = None) -> None:
         """Asks until the value is proven, `control` says stop or `max_nodes` are searched."""
@@ -246,20 +248,22 @@ class Split:
             if self._solver.nodes >= min(bounded + _NODES_A_BOUND, last):
                 self._bound(control)
                 bounded = self._solver.nodes
-            x, _ = row_mixture(self._estimate)
-            if control.must_end():
-                return
-            y, _ = column_mixture(self._estimate)
-            self._mixtures = x, y
+            x, y = self._mixtures = equilibrium(self._estimate)
             worst = int(np.argmin(x @ low))
             best = int(np.argmax(high @ y))
-            # Where what each mixture of the estimate is sure of meets, they are an equilibrium.
-            self._narrow_value(self._payoff, float(x @ low[:, worst]), float(high[best] @ y))
+            sure, allowed = float(x @ low[:, worst]), float(high[best] @ y)
+            self._narrow_value(self._payoff, sure, allowed)
+            if self._values[self._payoff].closed:
+                # Where the mixtures of the estimate do not prove the value, those of the bounds do.
+                if not Ends(sure, allowed).closed:
+                    self._mixtures = equilibrium(low)[0], equilibrium(high)[1]
+                self._solved = True
+                return
             cells = [(int(row), worst) for row in np.flatnonzero(x)]
             cells += [(best, int(column)) for column in np.flatnonzero(y)]
             cells = [(row, column) for row, column in cells if low[row, column] < high[row, column]]
             # Without cells the linear programs are not solved well enough to tell more.
-            if self._values[self._payoff].closed or self._solver.nodes >= last or not cells:
+            if self._solver.nodes >= last or not cells:
                 return
             for row, column in cells:
                 self._ask(row, column, control, last)
@@ -268,8 +272,8 @@ class Split:
 
     def solution(self) -> SplitSolution:
         """What is proven so far. Values only ever narrow."""
-        mixtures = self._mixtures
-        return SplitSolution(dict(self._values), (self._plans(0, mixtures), self._plans(1, mixtures)))
+        solved, values, mixtures = self._solved, dict(self._values), self._mixtures
+        return SplitSolution(values, (self._plans(0, mixtures), self._plans(1, mixtures)), solved)
 
     def count_openings(self) -> tuple[int, int, int]:
         """All that were looked at, those of which all that matters is known, and those that a question was asked
@@ -312,10 +316,12 @@ class Split:
     def _bound(self, control: Control) -> None:
         """What the best mixtures for either bounds of the cells prove."""
         for payoff in self._payoffs:
-            if not control.must_end():
-                self._narrow_value(payoff, row_mixture(self._low[payoff])[1], self._values[payoff].high)
-            if not control.must_end():
-                self._narrow_value(payoff, self._values[payoff].low, column_mixture(self._high[payoff])[1])
+            for cells in (self._low[payoff], self._high[payoff]):
+                if control.must_end():
+                    return
+                x, y = equilibrium(cells)
+                least, most = (x @ self._low[payoff]).min(), (self._high[payoff] @ y).max()
+                self._narrow_value(payoff, float(least), float(most))
 
     def _narrow_value(self, payoff: Payoff, low: float, high: float) -> None:
         known = self._values[payoff]
