@@ -86,12 +86,6 @@ def test_simulations_answer_where_nobody_asks_for_a_proof() -> None:
     assert isinstance(analysis.values[0].win_share, Estimate)
 
 
-def test_the_split_is_not_its_matter() -> None:
-    position = GAME.deal(0, {})
-    with pytest.raises(InputError, match="nothing is proven here"):
-        ask(position, nodes=1000)
-
-
 def test_cards_face_down_are_not_its_matter() -> None:
     position = GAME.deal(0, {"hidden_row": "true"})
     seed = 0
