@@ -22,12 +22,11 @@ from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.exact.pepper_corn.split import (
     MOST_DIVISIONS,
     KnownOpening,
-    Payoff,
-    Plan,
     Split,
     count_divisions,
     covers,
 )
+from mangetout_solver.exact.stage import Payoff, Plan
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import game
 from mangetout_solver.search.control import Control

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator, Mapping
 
 from mangetout_solver.analysis import Analysis, Counters, Exact, Interval, Line, PlayerValue, StopReason, Value
-from mangetout_solver.exact.pepper_corn.split import Ends, Payoff, Plan
 from mangetout_solver.exact.registry import ENGINES
+from mangetout_solver.exact.stage import Ends, Payoff, Plan
 from mangetout_solver.limits import Limits, SearchOptions
 from mangetout_solver.question import Question
 from mangetout_solver.search.control import Control

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
-from mangetout_solver.exact.pepper_corn.split import Ends, Payoff, Plan, Split, SplitSolution
+from mangetout_solver.exact.pepper_corn.split import Split
+from mangetout_solver.exact.stage import Ends, Payoff, Plan, StageSolution
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
 from mangetout_solver.games.pepper_corn.positions import build
 from mangetout_solver.games.position import Position
@@ -39,7 +40,7 @@ def split_of(tableau: list[list[int]], dealt: list[list[int]], empty_piles: bool
     return build(tableau, hands, phase="split", seat=0, hands_known=True, empty_piles=empty_piles)
 
 
-def solve(position: Position, payoff: Payoff, max_nodes: int | None = None) -> tuple[Split, SplitSolution]:
+def solve(position: Position, payoff: Payoff, max_nodes: int | None = None) -> tuple[Split, StageSolution]:
     split = Split(position, PlaySolver(MEMORY), payoff)
     split.run(Control(), max_nodes)
     return split, split.solution()

@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy as np
 from mangetout_solver.errors import InputError
 from mangetout_solver.exact.matrix import Matrix, equilibrium, two_by_two, weights
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
+from mangetout_solver.exact.stage import TOLERANCE, Ends, Payoff, Plan, StageSolution
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
 from mangetout_solver.games.pepper_corn.positions import GAP_CELL, HIDDEN, GameView, build, view
 from mangetout_solver.games.position import Position
@@ -41,63 +41,6 @@ _NEXT_TRY = 8
 _QUESTIONS = 8
 # Nodes, before the value is bounded anew.
 _NODES_A_BOUND = 200_000
-# Ends of the value that differ by no more are equal: linear programs are solved in floating point.
-_TOLERANCE = 1e-8
-
-
-class Payoff(Enum):
-    """What both play for: shares of the win, 1 to 0 for A, or A's margin."""
-
-    SHARE = "share"
-    MARGIN = "margin"
-
-    def of(self, margin: float) -> float:
-        """What a margin is worth to A."""
-        if self is Payoff.MARGIN:
-            return margin
-        return 1.0 if margin > 0 else 0.0 if margin < 0 else 0.5
-
-
-@dataclass(frozen=True)
-class Ends:
-    """A value to A, proven to lie in [low, high]."""
-
-    low: float
-    high: float
-
-    @property
-    def closed(self) -> bool:
-        """Whether it is proven, but for the rounding of linear programs."""
-        return self.high - self.low <= _TOLERANCE
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A seat's way through the stage.
-
-    moves: its steps that are still to be made. probability: how often the mixture chooses it, of those that go on from
-    the steps made. sure: by payoff, what it is worth to A if the other seat foresees it. reply: all steps of the other
-    seat that are known to hold it to the least, those that promise most where several are.
-    """
-
-    moves: tuple[int, ...]
-    probability: float
-    sure: dict[Payoff, Ends]
-    reply: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class SplitSolution:
-    """What is proven so far.
-
-    values: by payoff, that of the stage to A; that of the payoff played for first, of SHARE always. plans: of A and of
-    B, most frequent first, then by what they are sure of. Their mixtures are an equilibrium of what the openings are
-    taken to be worth, an estimate, until solved: then they prove the value, and so are an equilibrium.
-    """
-
-    values: dict[Payoff, Ends]
-    plans: tuple[tuple[Plan, ...], tuple[Plan, ...]]
-    solved: bool
 
 
 def covers(start: Position) -> bool:
@@ -270,10 +213,10 @@ class Split:
                 if control.stop_reason is not None or self._solver.nodes >= last:
                     break
 
-    def solution(self) -> SplitSolution:
+    def solution(self) -> StageSolution:
         """What is proven so far. Values only ever narrow."""
         solved, values, mixtures = self._solved, dict(self._values), self._mixtures
-        return SplitSolution(values, (self._plans(0, mixtures), self._plans(1, mixtures)), solved)
+        return StageSolution(values, (self._plans(0, mixtures), self._plans(1, mixtures)), solved)
 
     def count_openings(self) -> tuple[int, int, int]:
         """All that were looked at, those of which all that matters is known, and those that a question was asked
@@ -432,10 +375,10 @@ class Split:
 
         estimate = sign * turned(self._estimate)
         chances = mixtures[seat][numbers]
-        if chances.sum() <= _TOLERANCE:
+        if chances.sum() <= TOLERANCE:
             # After steps that are never made, the best reply to the other seat's mixture.
             chances = np.eye(len(numbers))[int(np.argmax(estimate @ mixtures[1 - seat]))]
-        chances = np.where(chances > _TOLERANCE, chances, 0.0)
+        chances = np.where(chances > TOLERANCE, chances, 0.0)
         chances /= chances.sum()
         sure = {}
         for payoff in self._payoffs:
