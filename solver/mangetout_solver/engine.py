@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mangetout_solver import mixed, sampled, solved
+from mangetout_solver import expected, mixed, sampled, solved
 from mangetout_solver.analysis import Analysis
+from mangetout_solver.exact.registry import ENGINES
 from mangetout_solver.games.game import Record
 from mangetout_solver.limits import Limits, SearchOptions
 from mangetout_solver.question import Question
@@ -53,5 +54,12 @@ def search(
     """
     control = Control() if control is None else control
     question = Question.check(record, seat, perfect_information, limits, options)
-    searcher = sampled if not question.exact else solved if question.stage is None else mixed
-    yield from searcher.search(question, limits, options, control, report_interval)
+    if not question.exact:
+        searcher = sampled.search
+    elif question.stage is not None:
+        searcher = mixed.search
+    elif ENGINES[question.game.name].covers(question.position):
+        searcher = solved.search
+    else:
+        searcher = expected.search
+    yield from searcher(question, limits, options, control, report_interval)

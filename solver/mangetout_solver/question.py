@@ -210,7 +210,7 @@ def _is_covered(game: Game, position: Position, stage: tuple[Position, tuple[int
     if engine is None:
         return False
     if stage is None:
-        return engine.covers(position)
+        return engine.covers(position) or (engine.chance is not None and engine.chance.covers(position))
     return engine.stage is not None and engine.stage.covers(stage[0])
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from mangetout_solver.analysis import Analysis, Counters, Exact, Interval, Line, PlayerValue, StopReason, Value
 from mangetout_solver.exact.registry import ENGINES
-from mangetout_solver.exact.solution import Bounds, Choice, Kernel, Outcome, Solution
+from mangetout_solver.exact.solution import Bounds, Choice, Outcome, Solution
 from mangetout_solver.exact.solving import Solving
 from mangetout_solver.limits import Limits, SearchOptions
 from mangetout_solver.question import Question
@@ -20,7 +20,7 @@ from mangetout_solver.search.mcts import RootMove, TreeSearch
 
 _SOON = 0.02  # seconds
 _IMPRESSION_SIMULATIONS = 500
-_IMPRESSION_BYTES = 1 << 18
+IMPRESSION_BYTES = 1 << 18
 
 
 def search(
@@ -29,8 +29,9 @@ def search(
     """See `engine.search`."""
     started = time.monotonic()
     own = control.limited(math.inf if limits.time is None else started + limits.time)
-    kernel = ENGINES[question.game.name].kernel(limits.memory_bytes - _IMPRESSION_BYTES, options.threads)
-    impression = _Impression(question, options.seed)
+    kernel = ENGINES[question.game.name].kernel(limits.memory_bytes - IMPRESSION_BYTES, options.threads)
+    outcomes = kernel.outcomes(question.position)
+    impression = Impression(question, options.seed)
     solving = Solving(
         kernel,
         question.position,
@@ -46,7 +47,13 @@ def search(
         solution = solving.solution()
         if reason is not None and solution.solved:
             reason = StopReason.SOLVED
-        return _analysis(question, options, kernel, solution, impression, reason, time.monotonic() - started)
+
+        def values(choice: Choice | None) -> tuple[PlayerValue, ...]:
+            bounds = solution.bounds if choice is None else choice.bounds
+            return question.with_match(_values(question, outcomes, bounds, options.margin))
+
+        work = kernel.nodes, kernel.table_bytes
+        return analysis_of(question, options, solution, values, impression, work, reason, time.monotonic() - started)
 
     yield from follow(solving.run, answer, own, report_interval)
 
@@ -73,7 +80,7 @@ def follow(
             control.stop()
 
 
-class _Impression:
+class Impression:
     """Which root moves look best to a short tree search: it orders those among which nothing proven tells.
 
     Searched once, and only when asked for.
@@ -90,7 +97,7 @@ class _Impression:
             self._question.position,
             observer=None,
             seed=self._seed,
-            memory_bytes=_IMPRESSION_BYTES,
+            memory_bytes=IMPRESSION_BYTES,
             allowed=self._question.allowed,
         )
         # A moment's work, also when the search as a whole has been stopped.
@@ -103,20 +110,19 @@ class _Impression:
         return {move: -float(rank) for rank, move in enumerate(self.moves)}
 
 
-def _analysis(
+def analysis_of(
     question: Question,
     options: SearchOptions,
-    kernel: Kernel,
     solution: Solution,
-    impression: _Impression,
+    values: Callable[[Choice | None], tuple[PlayerValue, ...]],
+    impression: Impression,
+    work: tuple[int, int],
     reason: StopReason | None,
     seconds: float,
 ) -> Analysis:
-    outcomes = kernel.outcomes(question.position)
+    """The answer that a solution makes. values: of a choice, or of the position where None. work: nodes, and bytes of
+    the table."""
     visited = impression.moves if solution.promised else {}
-
-    def values(bounds: Bounds) -> tuple[PlayerValue, ...]:
-        return question.with_match(_values(question, outcomes, bounds, options.margin))
 
     def line(rank: int, choice: Choice) -> Line:
         texts = [question.game.format_move(question.position, move) for move in choice.moves]
@@ -125,7 +131,7 @@ def _analysis(
             rank=rank,
             move=texts[0],
             principal_variation=question.texts(choice.variation),
-            values=values(choice.bounds),
+            values=values(choice),
             visits=sum(move.visits for move in seen),
             availability=max((move.availability for move in seen), default=0),
             probability=None,
@@ -135,13 +141,13 @@ def _analysis(
 
     choices = solution.choices[: options.lines or None]
     return question.analysis(
-        values(solution.bounds),
+        values(None),
         tuple(line(rank, choice) for rank, choice in enumerate(choices, start=1)),
         Counters(
             simulations=sum(move.visits for move in visited.values()),
-            nodes=kernel.nodes,
+            nodes=work[0],
             tree_nodes=0,
-            tree_bytes=kernel.table_bytes,
+            tree_bytes=work[1],
             worlds=1,
             worlds_enumerated=True,
         ),

@@ -100,3 +100,17 @@ def test_unknown_hands_are_refused_by_name(client: Client, hands: str, holders: 
         client.analyze(f"peas +1/-2/+3 {hands} A", perfect_information=True, until_solved=True)
     assert [violation.field for violation in caught.value.violations] == ["state.notation"]
     assert f"cards of {holders} that are not known" in caught.value.message
+
+
+def test_cards_face_down_are_an_expectation(client: Client) -> None:
+    # 3MW or 9MS lies face down, and A can take 3MW alone.
+    position = "pepper_corn 2WL/?/XK|3MW9MS AS4WL - 81-88 play/A"
+    analysis = client.analyze(
+        position, perfect_information=True, until_solved=True, margin=True, time=PATIENCE
+    ).analysis
+    assert analysis.stop_reason == analysis_pb2.STOP_REASON_SOLVED
+    assert analysis.concept == analysis_pb2.SOLUTION_CONCEPT_PERFECT_INFORMATION
+    assert [value.win_share.exact.value for value in analysis.values] == [0.75, 0.25]
+    # A has 81, 5 in hand and 2WL to take, which make 88 as B has, and three more half the time.
+    assert [value.margin.exact.value for value in analysis.values] == [1.5, -1.5]
+    assert "win share of the round of 75 % (proven)" in analysis.explanation

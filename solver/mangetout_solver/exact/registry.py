@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from mangetout_solver.exact.peas.rounds import Rounds
 from mangetout_solver.exact.pepper_corn import split
 from mangetout_solver.exact.pepper_corn.plays import Plays, in_play
+from mangetout_solver.exact.pepper_corn.reveals import Reveals, count_units, in_reveals
 from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.exact.solution import Kernel
+from mangetout_solver.exact.stage import Payoff
 from mangetout_solver.games.position import Position
 
 
@@ -31,15 +33,29 @@ class StageEngine:
 
 
 @dataclass(frozen=True)
+class ChanceEngine:
+    """For decisions with chance to come, of which both players know the same.
+
+    covers: whether it can be asked about a position. kernel: makes one for a payoff, with so many bytes of memory and
+    threads; its margins are the payoff in units of which each unit of the payoff has `units(position, payoff)`.
+    """
+
+    covers: Callable[[Position], bool]
+    kernel: Callable[[Payoff, int, int], Kernel]
+    units: Callable[[Position, Payoff], int]
+
+
+@dataclass(frozen=True)
 class ExactEngine:
     """kernel: makes one with so many bytes of memory and threads. margin_unit: what its margins count, for
     people. covers: whether it can be asked about a position whose cards are all known. stage: for simultaneous
-    decisions, where it answers these too."""
+    decisions, chance: for those with chance to come, where it answers these too."""
 
     kernel: Callable[[int, int], Kernel]
     margin_unit: str
     covers: Callable[[Position], bool]
     stage: StageEngine | None = None
+    chance: ChanceEngine | None = None
 
 
 # By name of the game.
@@ -59,5 +75,6 @@ ENGINES: Mapping[str, ExactEngine] = {
             lambda memory, threads: PlaySolver(memory, threads=threads),
             split.Split,
         ),
+        ChanceEngine(in_reveals, lambda payoff, memory, threads: Reveals(payoff, memory, threads=threads), count_units),
     ),
 }

@@ -20,7 +20,7 @@ from itertools import combinations
 from random import Random
 
 from mangetout_solver.errors import PositionError
-from mangetout_solver.exact.pepper_corn.reveals import Reveals, count_orders
+from mangetout_solver.exact.pepper_corn.reveals import Reveals, count_units
 from mangetout_solver.exact.stage import Payoff
 from mangetout_solver.games.decktet import BASIC_CARDS, CARDS
 from mangetout_solver.games.pepper_corn.positions import FACE_DOWN_CELL, GAP_CELL, build
@@ -141,9 +141,9 @@ def value(board: Board, payoff: Payoff) -> Fraction:
 
 def scaled(payoff: Payoff, position: Position, expected: Fraction) -> int:
     """A value in the units of `Reveals`."""
-    units = count_orders(position) * (2 if payoff is Payoff.SHARE else 1)
-    assert (expected * units).denominator == 1, f"{expected} is no sum over {count_orders(position)} orders"
-    return int(expected * units)
+    units = expected * count_units(position, payoff)
+    assert units.denominator == 1, f"{expected} is no sum over so many orders"
+    return int(units)
 
 
 def check_instance(seed: int) -> None:

@@ -39,6 +39,11 @@ def count_orders(position: Position) -> int:
     return math.perm(len(game.unseen), _count_face_down(game))
 
 
+def count_units(position: Position, payoff: Payoff) -> int:
+    """What one of the payoff, a share of the win or a point, makes in the values of `Reveals`."""
+    return count_orders(position) * (2 if payoff is Payoff.SHARE else 1)
+
+
 def in_reveals(position: Position) -> bool:
     """Whether the hands are made up, cards lie face down, and few enough."""
     game = view(position)
@@ -71,11 +76,11 @@ class Reveals:
         return self._plays.table_bytes + len(self._known) * _ENTRY_BYTES
 
     def outcomes(self, position: Position) -> Sequence[Outcome]:
-        """See `Kernel`. Shares are told by the payoff SHARE alone."""
+        """See `Kernel`. The shares are those of the win for the payoff SHARE, and rise with the value for both, so that
+        to ask who wins is to ask for the value."""
         low, high = self._at_sight(position)
-        orders = count_orders(position)
-        shares = [(value / (2 * orders), 1.0 - value / (2 * orders)) for value in range(low, high + 1)]
-        return [Outcome(value, share, None) for value, share in zip(range(low, high + 1), shares, strict=True)]
+        units = 2 * count_orders(position)
+        return [Outcome(value, (value / units, 1.0 - value / units), None) for value in range(low, high + 1)]
 
     def groups(self, position: Position) -> Sequence[tuple[int, ...]]:
         """See `Kernel`."""
