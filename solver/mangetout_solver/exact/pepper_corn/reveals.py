@@ -100,7 +100,13 @@ class Reveals:
 
     def _bounds(self, position: Position) -> Bounds:
         known = self._known.get(position)
-        return self._at_sight(position) if known is None else known
+        return self._remember(position, self._at_sight(position)) if known is None else known
+
+    def _remember(self, position: Position, bounds: Bounds) -> Bounds:
+        if len(self._known) >= self._most_known:
+            self._known.clear()
+        self._known[position] = bounds
+        return bounds
 
     def _at_sight(self, position: Position) -> Bounds:
         """A seat gains no more than the ranks that its hand can ever take: a capture lays down what it takes in."""
@@ -121,14 +127,16 @@ class Reveals:
             hidden_gains.append(sum(takeable) * face_down * orders // max(1, len(unseen)))
             most_hidden_gains.append(sum(takeable[:face_down]))
         if self._payoff is Payoff.MARGIN:
-            return (
-                orders * (margin - gains[1]) - hidden_gains[1],
-                orders * (margin + gains[0]) + hidden_gains[0],
-            )
-        return (
-            orders * self._worth(margin - gains[1] - most_hidden_gains[1]),
-            orders * self._worth(margin + gains[0] + most_hidden_gains[0]),
-        )
+            low = orders * (margin - gains[1]) - hidden_gains[1]
+            high = orders * (margin + gains[0]) + hidden_gains[0]
+        else:
+            low = orders * self._worth(margin - gains[1] - most_hidden_gains[1])
+            high = orders * self._worth(margin + gains[0] + most_hidden_gains[0])
+        if game.passed:
+            # The seat to move may end the game (PC-21).
+            ended = orders * self._worth(margin)
+            return (max(low, ended), high) if game.seat == 0 else (low, min(high, ended))
+        return low, high
 
     def _worth(self, margin: int) -> int:
         """To A, when the game ends so."""
@@ -147,11 +155,7 @@ class Reveals:
             low, high = self._after_turn(position, asked)
         else:
             low, high = self._with_open_cards(position, asked, bounds)
-        found = max(low, bounds[0]), min(high, bounds[1])
-        if len(self._known) >= self._most_known:
-            self._known.clear()
-        self._known[position] = found
-        return found
+        return self._remember(position, (max(low, bounds[0]), min(high, bounds[1])))
 
     def _with_open_cards(self, position: Position, asked: int, bounds: Bounds) -> Bounds:
         margin = asked if self._payoff is Payoff.MARGIN else asked - 1
