@@ -77,7 +77,8 @@ class SearchOptions:
     lines: root moves to report, best first; 0 reports all. An exact search proves the lines that it reports, and equal
         moves share one; at a simultaneous decision it proves the mixed strategy, whose lines are whole turns.
     margin: prove the greatest margin too, not the win alone; an exact search only. At a simultaneous decision both then
-        play for the margin, and win shares are proven as far as that tells.
+        play for the margin, and win shares are proven as far as that tells. Where chance is to come, lines are of play
+        for the expected margin, and the win share, of play for the win, is proven after that.
     chosen_moves: move texts to choose from; all where empty. avoided_moves: move texts not to choose. At a simultaneous
         decision that an exact search answers the other seat knows that there are no others.
     seed: 0 to 2**64 - 1. Same position, seed, trees and simulation limit: same answer on any number of threads.

@@ -182,7 +182,9 @@ class SearchOptions(_message.Message):
     """
     margin: _builtins.bool
     """Prove the greatest margin too, not the win alone. Only where an exact search answers. In a split margins are what
-    both play for then, and win shares are proven as far as that tells.
+    both play for then, and win shares are proven as far as that tells. With cards face down both play for the expected
+    margin, which orders the lines; the win share of the analysis is that of play for the win, those of lines are what is
+    proven of it by the way.
     """
     @_builtins.property
     def chosen_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

@@ -33,9 +33,10 @@ class AnalysisServiceStub:
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
     With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (where no card lies face
-    down): win shares are exact once proven and until then intervals, which only narrow; of the best move nothing need be
-    proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
-    simulations answer.
+    down, or few do): win shares are exact once proven and until then intervals, which only narrow; of the best move nothing
+    need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
+    simulations answer. Cards that lie face down in play are hidden from both seats alike: win shares and margins are then
+    expectations over what is turned up, with at most 120 orders in which the cards listed can lie there.
 
     At the split of Pepper. Corn! the exact engine's answer is a mixed strategy: an equilibrium once the search is solved,
     and before that one of what divisions are taken to be worth, an estimate. Each line is a whole division, or a choice of
@@ -66,9 +67,10 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
     With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (where no card lies face
-    down): win shares are exact once proven and until then intervals, which only narrow; of the best move nothing need be
-    proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
-    simulations answer.
+    down, or few do): win shares are exact once proven and until then intervals, which only narrow; of the best move nothing
+    need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
+    simulations answer. Cards that lie face down in play are hidden from both seats alike: win shares and margins are then
+    expectations over what is turned up, with at most 120 orders in which the cards listed can lie there.
 
     At the split of Pepper. Corn! the exact engine's answer is a mixed strategy: an equilibrium once the search is solved,
     and before that one of what divisions are taken to be worth, an estimate. Each line is a whole division, or a choice of
@@ -95,9 +97,10 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
     search begins. Perfect information is searched only where `perfect_information` asks for it.
 
     With perfect information an exact engine solves PEAS (the round at hand) and Pepper. Corn! (where no card lies face
-    down): win shares are exact once proven and until then intervals, which only narrow; of the best move nothing need be
-    proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
-    simulations answer.
+    down, or few do): win shares are exact once proven and until then intervals, which only narrow; of the best move nothing
+    need be proven when the search is stopped, its interval says so. Where `limits.simulations` is set, and everywhere else,
+    simulations answer. Cards that lie face down in play are hidden from both seats alike: win shares and margins are then
+    expectations over what is turned up, with at most 120 orders in which the cards listed can lie there.
 
     At the split of Pepper. Corn! the exact engine's answer is a mixed strategy: an equilibrium once the search is solved,
     and before that one of what divisions are taken to be worth, an estimate. Each line is a whole division, or a choice of
