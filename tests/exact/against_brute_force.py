@@ -1,9 +1,9 @@
 """The exact engine against brute force: the margin of random positions, and that after every move.
 
-    python -m tests.exact.against_brute_force [--instances N] [--cards K ...] [--first SEED]
+    python -m tests.exact.against_brute_force [--hidden] [--instances N] [--cards K ...] [--first SEED]
 
-A position follows from its number of cards and its seed: a run that was stopped goes on with --first, and a difference
-is found again. Exit status 1 at the first difference.
+With --hidden one of the hands is hidden. A position follows from its number of cards and its seed: a run that was
+stopped goes on with --first, and a difference is found again. Exit status 1 at the first difference.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from random import Random
 from mangetout_solver.exact.peas.solver import SWEEP, DoubleDummy
 from mangetout_solver.games.position import Position
 from mangetout_solver.games.registry import game
-from peas_brute_force import margins
+from peas_brute_force import MAX_HANDS, margins
 
 from tests.exact.asking import SMALL, at_least, is_margin
-from tests.exact.instances import position_with
+from tests.exact.instances import hidden_with, position_with
 
 # Beyond what points alone come to, and beyond what anything does.
 EDGES = (-SWEEP - 1, -SWEEP, 1 - SWEEP, SWEEP, SWEEP + 1)
@@ -49,9 +49,9 @@ def check(position: Position, rng: Random) -> int:
     return margin
 
 
-def check_instance(cards: int, seed: int) -> int:
+def check_instance(cards: int, seed: int, *, hidden: bool = False) -> int:
     """As `check`, of a random position; the error names it."""
-    position = position_with(cards, seed)
+    position = hidden_with(cards, seed, MAX_HANDS) if hidden else position_with(cards, seed)
     try:
         return check(position, Random(seed))
     except AssertionError as error:
@@ -63,13 +63,14 @@ def main() -> None:
     parser.add_argument("--instances", type=int, default=5000, help="positions (default: %(default)s)")
     parser.add_argument("--cards", type=int, nargs="+", default=[2, 3, 4], help="cards in the larger hand, by turns")
     parser.add_argument("--first", type=int, default=0, help="seed of the first one (default: %(default)s)")
+    parser.add_argument("--hidden", action="store_true", help="one hand hidden (default: both open)")
     arguments = parser.parse_args()
     kinds: Counter[str] = Counter()
     began, end = time.monotonic(), arguments.first + arguments.instances
     for seed in range(arguments.first, end):
         cards = arguments.cards[seed // 2 % len(arguments.cards)]
         try:
-            margin = check_instance(cards, seed)
+            margin = check_instance(cards, seed, hidden=arguments.hidden)
         except AssertionError as error:
             sys.exit(f"{cards} cards, seed {seed}: {error}")
         kinds[f"{cards} cards"] += 1

@@ -1,4 +1,4 @@
-"""Random PEAS positions with open hands, each from a number alone."""
+"""Random PEAS positions, each from a number alone; with open hands where nothing else is said."""
 
 from __future__ import annotations
 
@@ -51,6 +51,15 @@ def position_with(cards: int, seed: int) -> Position:
         return deal(rng, cards)
     pods = rng.randint(cards, MOST_PODS)
     return played(rng, deal(rng, pods), 2 * (pods - cards) + rng.randint(0, 1))
+
+
+def hidden_with(cards: int, seed: int, most_hands: int) -> Position:
+    """As `position_with`, seen by one of the seats, for which the other hand can be several, but at most so many."""
+    rng = Random(f"{cards} cards, one hand hidden, {seed}")
+    while True:
+        seen = position_with(cards, rng.getrandbits(32)).redacted(rng.randrange(2))
+        if 1 < seen.count_worlds() <= most_hands:
+            return seen
 
 
 def real_midgame(plies_left: int, seed: int) -> Position:

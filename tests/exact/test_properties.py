@@ -24,6 +24,11 @@ def midgames(plies_left: int, count: int) -> list[Position]:
     return [midgame(plies_left, seed) for midgame in (random_midgame, real_midgame) for seed in range(count)]
 
 
+def seen(positions: list[Position]) -> list[Position]:
+    """The positions as one of the seats sees them, in turn."""
+    return [position.redacted(index % 2) for index, position in enumerate(positions)]
+
+
 def number(card: str) -> int:
     return 8 * "BRVY".index(card[0]) + int(card[1]) - 1
 
@@ -34,12 +39,14 @@ def changed(position: Position, *, exchange: bool = False, pod: tuple[tuple[int,
     values = [on_pod.value for on_pod in round_.pods]
     plays = [[(seat ^ exchange, number(card)) for seat, card in on_pod.plays] for on_pod in round_.pods]
     hands = [[number(card) for card in hand.cards] for hand in round_.hands]
+    unknown = [hand.unknown for hand in round_.hands]
     if exchange:
         hands.reverse()
+        unknown.reverse()
     if pod is not None:
         values.append(0)
         plays.append([(seat, number(card)) for seat, card in pod])
-    return build(values, plays, hands, (0, 0), round_.pea ^ exchange, round_.colours, round_.ranks)
+    return build(values, plays, hands, unknown, round_.pea ^ exchange, round_.colours, round_.ranks)
 
 
 def free_cards(position: Position, seat: int) -> list[str]:
@@ -76,10 +83,23 @@ def worthless_pods(position: Position) -> list[tuple[tuple[int, str], ...]]:
     ]
 
 
+def with_margins(positions: list[Position]) -> list[tuple[Position, int]]:
+    """The margins that the engine finds for them."""
+    return [(position, margin_of(DoubleDummy(SMALL), position)) for position in positions]
+
+
 @pytest.fixture(scope="module")
-def cases() -> list[tuple[Position, int]]:
-    """Positions and the margins that the engine finds for them."""
-    return [(position, margin_of(DoubleDummy(SMALL), position)) for position in midgames(11, 40) + midgames(12, 40)]
+def open_cases() -> list[tuple[Position, int]]:
+    """Positions with open hands, and their margins."""
+    return with_margins(midgames(11, 40) + midgames(12, 40))
+
+
+@pytest.fixture(scope="module", params=["open hands", "a hidden hand"])
+def cases(request: pytest.FixtureRequest, open_cases: list[tuple[Position, int]]) -> list[tuple[Position, int]]:
+    """Positions with open hands or with one hidden, and their margins."""
+    if request.param == "open hands":
+        return open_cases
+    return with_margins(seen(midgames(8, 40) + midgames(9, 40)))
 
 
 def test_colours_are_alike(cases: list[tuple[Position, int]]) -> None:
@@ -94,11 +114,11 @@ def test_seats_exchanged(cases: list[tuple[Position, int]]) -> None:
         assert is_margin(DoubleDummy(SMALL), changed(position, exchange=True), -margin), PEAS.format_position(position)
 
 
-def test_a_pod_of_nothing_at_the_tip(cases: list[tuple[Position, int]]) -> None:
+def test_a_pod_of_nothing_at_the_tip(open_cases: list[tuple[Position, int]]) -> None:
     tried = {"one colour": 0, "two colours": 0}
     # With fewer cards left it happens more often that no sweep is open.
-    later = [(position, margin_of(DoubleDummy(SMALL), position)) for position in midgames(8, 60) + midgames(9, 60)]
-    for index, (position, margin) in enumerate(cases + later):
+    later = with_margins(midgames(8, 60) + midgames(9, 60))
+    for index, (position, margin) in enumerate(open_cases + later):
         rng = Random(index)
         pods = worthless_pods(position)
         for pod in rng.sample(pods, min(4, len(pods))):
@@ -143,7 +163,8 @@ def test_what_stopped_searches_leave_in_the_table(cases: list[tuple[Position, in
 
 @pytest.mark.parametrize("name", TECHNIQUES)
 def test_without_a_technique(name: str) -> None:
-    assert compare("peas", midgames(10, 12) + midgames(12, 6), [name], SMALL) == 36
+    positions = midgames(10, 12) + midgames(12, 6) + seen(midgames(8, 12) + midgames(9, 12))
+    assert compare("peas", positions, [name], SMALL) == len(positions)
 
 
 def test_one_thread_does_the_same_work_again(cases: list[tuple[Position, int]]) -> None:

@@ -1,1 +1,1 @@
-"""PEAS with both hands known: the double-dummy engine."""
+"""PEAS: the double-dummy engine, and what a player is sure of who does not see the other hand."""

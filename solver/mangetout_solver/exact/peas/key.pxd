@@ -63,6 +63,7 @@ cdef inline Key make_key(
             key.high += fold(high[colour] ^ 0x8EBC6AF09C88C6E3ULL, 0x589965CC75374CC3ULL)
             key.low += fold(low[colour] ^ 0x1D8E4E27C47D124FULL, 0xEB44ACCAB455D165ULL)
     shape = <uint64_t> s.turn | <uint64_t> s.free[0] << 8 | <uint64_t> s.free[1] << 16 | <uint64_t> s.blank << 24
+    shape |= <uint64_t> s.spare[0] << 32 | <uint64_t> s.spare[1] << 40
     if outcomes == NULL:
         shape |= <uint64_t> s.sweep << 48 | <uint64_t> 1 << 56
     key.high = fold(fold(key.high ^ shape, 0x9E3779B97F4A7C15ULL) ^ row, 0xA0761D6478BD642FULL)

@@ -9,6 +9,7 @@ from mangetout_solver.exact.peas.reduced cimport (
     A_TAKES,
     BLANK,
     BOUNDS,
+    DENIED,
     FREE,
     LONE,
     LONE_A,
@@ -19,13 +20,14 @@ from mangetout_solver.exact.peas.reduced cimport (
     Node,
     ctz,
     in_colour,
+    may_deny,
     play_reduced,
 )
 from mangetout_solver.exact.table cimport Key, Table, bucket, prefetch
 
 cdef enum:
-    MAX_CHILDREN = 12 * 12 + 3 * 12
-    PLACES = 15  # pods, FREE, OWED and BLANK
+    MAX_CHILDREN = 12 * 20  # cards that a hand of 12 may hold, on as many pods
+    PLACES = 15 + MAX_COLOURS  # pods, FREE, OWED, BLANK, and DENIED a colour
 
 
 # A state and the question asked of it: whether A's margin still grows by `need`.
@@ -38,7 +40,7 @@ ctypedef struct Child:
     uint16_t mark  # by which the table knows the best move
     int8_t card
     uint8_t place  # in the state before
-    uint8_t target  # the pod of the game, or FREE, OWED, BLANK
+    uint8_t target  # the pod of the game, or FREE, OWED, BLANK; FREE also where a colour is denied
 
 
 cdef inline int estimate(Child *c, int need, int off) noexcept nogil:
@@ -110,7 +112,7 @@ cdef inline int list_moves(const Node *s, uint32_t *cards, uint8_t *places, int 
             cards[n] = all_cards
         elif (s.kind[i] & LONE == LONE_A) == (mover == 1):
             colour = <uint32_t> 0xFF << (s.lone[i] & 24)
-            cards[n] = all_cards & colour if s.hand[mover] & colour else all_cards
+            cards[n] = all_cards if may_deny(s, mover, colour) else all_cards & colour
         else:
             continue
         places[n] = <uint8_t> i
@@ -121,7 +123,12 @@ cdef inline int list_moves(const Node *s, uint32_t *cards, uint8_t *places, int 
         n += 1
     for i in range(MAX_COLOURS):
         if s.owed[mover][i]:
-            owed |= <uint32_t> 0xFF << (8 * i)
+            colour = <uint32_t> 0xFF << (8 * i)
+            owed |= colour
+            if may_deny(s, mover, colour):
+                cards[n] = all_cards & ~colour
+                places[n] = <uint8_t> (DENIED + i)
+                n += 1
     if owed:
         cards[n] = all_cards & owed
         places[n] = OWED
@@ -141,7 +148,7 @@ cdef inline int try_move(const Node *s, int need, int card, int place, Child *ch
     child.node.score = 0
     child.card = <int8_t> card
     child.place = <uint8_t> place
-    child.target = s.name[place] if place < FREE else <uint8_t> place
+    child.target = s.name[place] if place < FREE else <uint8_t> (FREE if place >= DENIED else place)
     return estimate(child, need - child.gain, off)
 
 

@@ -1,8 +1,9 @@
-"""The reduced state of a PEAS round with both hands known, and how plays change it. docs/exact/peas.md has the proofs.
+"""The reduced state of a PEAS round, and how plays change it. docs/exact/peas.md has the proofs.
 
 Decided pods are gone: their points are in `score`, and what else a later play can depend on is kept in the row of pods
 that are still open and in the places that await a card whose choice decides nothing.
-A card is 8 * colour + rank - 1, a hand a 32-bit mask with one byte a colour.
+A card is 8 * colour + rank - 1, a hand a 32-bit mask with one byte a colour. A hidden hand is all the cards that it may
+hold: whoever plays it need not choose before it must.
 """
 
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -39,6 +40,7 @@ cdef enum:
     FREE = 12
     OWED = 13
     BLANK = 14
+    DENIED = 15  # and the colours after it: an owed place, by a card of another colour
     SWEPT = 120  # margin of a player who takes all pods
 
 
@@ -49,6 +51,7 @@ ctypedef struct Node:
     uint8_t ways[12]  # how the pod can end
     uint8_t name[12]  # which pod of the game it is
     uint32_t hand[2]
+    uint8_t spare[2]  # cards of `hand` that the player does not hold
     uint8_t owed[2][4]  # places where the player must follow a colour, and that decide nothing
     uint8_t free[2]  # places where the player may put any card
     uint8_t blank  # empty pods whose winner does not matter
@@ -166,8 +169,20 @@ cdef inline void settle(Node *s, int answered, int outcome, int off) noexcept no
     s.pods = <uint8_t> n
 
 
+cdef inline bint may_deny(const Node *s, int seat, uint32_t cards) noexcept nogil:
+    """Whether the player may turn out to hold none of the cards."""
+    return popcount(s.hand[seat] & cards) <= s.spare[seat]
+
+
+cdef inline void deny(Node *s, int seat, int colour) noexcept nogil:
+    """The player shows to hold no card of a colour."""
+    cdef uint32_t cards = s.hand[seat] & <uint32_t> 0xFF << (8 * colour)
+    s.hand[seat] ^= cards
+    s.spare[seat] -= popcount(cards)
+
+
 cdef inline void play_reduced(Node *s, int card, int place, int off) noexcept nogil:
-    """Plays a card of the player to move on an open pod, or on FREE, OWED or BLANK."""
+    """Plays a card of the player to move on an open pod, or on FREE, OWED, BLANK, DENIED and a colour."""
     cdef int seat = s.turn
     cdef int answered = -1
     cdef int outcome = 0
@@ -181,11 +196,15 @@ cdef inline void play_reduced(Node *s, int card, int place, int off) noexcept no
     elif place == BLANK:
         s.blank -= 1
         await_answer(s, 1 - seat, card >> 3)
+    elif place >= DENIED:
+        s.owed[seat][place - DENIED] -= 1
+        deny(s, seat, place - DENIED)
     elif s.kind[place] & LONE:
         other = s.lone[place]
         answered = place
         if (other ^ card) & 24:
             outcome = PASSES
+            deny(s, seat, other >> 3)
         else:
             outcome = A_TAKES << (seat if card > other else 1 - seat)
     else:
@@ -197,12 +216,15 @@ cdef inline void play_reduced(Node *s, int card, int place, int off) noexcept no
 
 
 cdef inline void reduce_round(const Rules *r, const State *s, Node *out, int off) noexcept nogil:
-    """The reduced state of a round with both hands known."""
-    cdef int pod, a, b, kind
+    """The reduced state of a round in which each hand is known or hidden as a whole."""
+    cdef int pod, a, b, kind, seat
     cdef int parent = UNSET
     memset(out, 0, sizeof(Node))
-    out.hand[0] = s.hand[0]
-    out.hand[1] = s.hand[1]
+    for seat in range(2):
+        out.hand[seat] = s.hand[seat]
+        if s.unknown[seat]:
+            out.hand[seat] = s.pool & ~s.excluded[seat]
+            out.spare[seat] = <uint8_t> (popcount(out.hand[seat]) - s.unknown[seat])
     out.turn = <uint8_t> s.turn
     out.sweep = A_TAKES | B_TAKES
     if (s.led[0] | s.led[1]) & 1:

@@ -1,4 +1,4 @@
-"""PEAS with both hands known: exact search. See solver.pyi for the contract and docs/exact/peas.md for the method."""
+"""PEAS: exact search. See solver.pyi for the contract and docs/exact/peas.md for the method."""
 
 from libc.stdint cimport int64_t, uint16_t
 from libc.stdlib cimport calloc, free
@@ -174,10 +174,16 @@ cdef class DoubleDummy(Context):
 
     cdef int _reduce(self, Position position, Node *out) except -1:
         cdef const State *state = <const State *> position.state_ptr()
+        cdef int seat
         if position.ops != peas_ops():
             raise TypeError(f"found a position of {position.game_name}, expected one of peas")
-        if state.unknown[0] or state.unknown[1] or state.drawn:
-            raise ValueError("found cards that are not known, expected both hands")
+        if state.drawn:
+            raise ValueError("found a round while it is dealt, expected hands")
+        if state.unknown[0] and state.unknown[1]:
+            raise ValueError("found cards of both hands that are not known, expected those of one at most")
+        for seat in range(2):
+            if state.unknown[seat] and state.hand[seat]:
+                raise ValueError("found a hand known in part, expected one known or hidden as a whole")
         reduce_round(<const Rules *> position.rules_ptr(), state, out, self.off)
         return 0
 
