@@ -20,7 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import exact_sets
-from benchmarks.proving import TECHNIQUES, Proof, ProofFile, prove
+from benchmarks.proving import TECHNIQUES, Proof, prove
+from benchmarks.result_file import ResultFile
 
 ALL = "all techniques"
 
@@ -52,7 +53,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, help="file of results, appended to")
     arguments = parser.parse_args(words)
     entries = exact_sets.read(arguments.set, development=True)[arguments.first :][: arguments.count]
-    file = ProofFile(arguments.out, {"nodes_limit": arguments.nodes, "memory": arguments.memory})
+    file = ResultFile(Proof, arguments.out, {"nodes_limit": arguments.nodes, "memory": arguments.memory})
     techniques = arguments.without or TECHNIQUES[exact_sets.SETS[arguments.set].game]
     proofs: dict[str, list[Proof]] = {name: [] for name in (ALL, *techniques)}
     for number, entry in enumerate(entries, 1):
@@ -66,7 +67,7 @@ def main(words: list[str] | None = None) -> None:
                 max_nodes=arguments.nodes,
                 without=[] if name == ALL else [name],
             )
-            proofs[name].append(file.proof(f"{entry.id} {name}", make))
+            proofs[name].append(file.result(f"{entry.id} {name}", make))
         nodes = ", ".join(f"{name} {made[-1].nodes:,}" for name, made in proofs.items())
         print(f"{number} of {len(entries)}: {entry.id} {nodes}", file=sys.stderr)
     base = proofs.pop(ALL)

@@ -17,7 +17,8 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks import exact_sets
-from benchmarks.proving import Proof, ProofFile, figures, figures_table, margin, prove, winner
+from benchmarks.proving import Proof, figures, figures_table, margin, prove, winner
+from benchmarks.result_file import ResultFile
 
 WITHIN = (1, 10, 120)  # seconds
 
@@ -26,7 +27,7 @@ def results(entries: list[exact_sets.Entry], arguments: argparse.Namespace) -> I
     """The proof of each position: that of the file of results where there is one already."""
     settings = {"limit": arguments.seconds, "memory": arguments.memory}
     settings |= {name: getattr(arguments, name) for name in ("margin", "without", "threads")}
-    file = ProofFile(arguments.out, settings)
+    file = ResultFile(Proof, arguments.out, settings)
     for number, entry in enumerate(entries, 1):
         make = partial(
             prove,
@@ -37,7 +38,7 @@ def results(entries: list[exact_sets.Entry], arguments: argparse.Namespace) -> I
             threads=arguments.threads,
             find=margin if arguments.margin else winner,
         )
-        proof = file.proof(entry.id, make)
+        proof = file.result(entry.id, make)
         print(
             f"{number} of {len(entries)}: {entry.id} {'not solved' if proof.answer is None else proof.answer}, "
             f"{proof.seconds:.3f} s, {proof.nodes:,} nodes",

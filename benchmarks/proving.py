@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
-from pathlib import Path
 
 from mangetout_solver.exact.peas.rounds import Rounds
 from mangetout_solver.exact.peas.solver import TECHNIQUES as PEAS_TECHNIQUES
@@ -67,34 +64,39 @@ def processor_limit(seconds: float) -> Iterator[Control]:
 
 def winner(context: Engine, position: Position, control: Control, max_nodes: int | None = None) -> str | None:
     """Who wins with best play, or "draw"; None when stopped. max_nodes: for each question that is asked."""
-    outcomes = context.outcomes(position)
-    left = _halve(context, position, outcomes, lambda outcome: outcome.shares[0], control, max_nodes)
-    return None if left is None else {1.0: "A", 0.5: "draw", 0.0: "B"}[left.shares[0]]
+    left = _halve(context, position, lambda outcome: outcome.shares[0], control, max_nodes)
+    shares = {outcome.shares[0] for outcome in left}
+    return None if len(shares) > 1 else {1.0: "A", 0.5: "draw", 0.0: "B"}[shares.pop()]
 
 
 def margin(context: Engine, position: Position, control: Control, max_nodes: int | None = None) -> int | None:
     """A's margin; None when stopped."""
-    outcomes = context.outcomes(position)
-    left = _halve(context, position, outcomes, lambda outcome: outcome.margin, control, max_nodes)
-    return None if left is None else left.margin
+    low, high = margin_ends(context, position, control, max_nodes)
+    return low if low == high else None
+
+
+def margin_ends(context: Engine, position: Position, control: Control, max_nodes: int | None = None) -> tuple[int, int]:
+    """The least and the most that A's margin is known to be; equal unless stopped."""
+    left = _halve(context, position, lambda outcome: outcome.margin, control, max_nodes)
+    return left[0].margin, left[-1].margin
 
 
 def _halve(
     context: Engine,
     position: Position,
-    outcomes: Sequence[Outcome],
     worth: Callable[[Outcome], float],
     control: Control,
     max_nodes: int | None,
-) -> Outcome | None:
-    """An outcome that is worth what best play is, by questions that halve what it may be."""
+) -> Sequence[Outcome]:
+    """The outcomes that are worth what best play is, by questions that halve what it may be; more when stopped."""
+    outcomes: Sequence[Outcome] = context.outcomes(position)
     while steps := [b.margin for a, b in pairwise(outcomes) if worth(b) > worth(a)]:
         asked = nearest_middle(steps, outcomes[0].margin, outcomes[-1].margin)
         found = context.at_least(position, asked, control, max_nodes)
         if found is None:
-            return None
+            break
         outcomes = [outcome for outcome in outcomes if (outcome.margin >= asked) == found]
-    return outcomes[0]
+    return outcomes
 
 
 def new_context(game: str, memory_bytes: int | None, without: Collection[str] = (), threads: int = 1) -> Engine:
@@ -122,31 +124,6 @@ def prove(
         found = find(context, position, control, max_nodes)
         spent, elapsed = time.process_time() - began, time.perf_counter() - began_by_clock
     return Proof(found, round(spent, 6), round(elapsed, 6), context.nodes, context.table_bytes)
-
-
-class ProofFile:
-    """Proofs by name, in a file where there is one: written when they come, and not made again."""
-
-    def __init__(self, path: Path | None, settings: Mapping[str, object]) -> None:
-        """settings: what all proofs of the file have in common. Exits where the file holds others."""
-        self._path = path
-        self._settings = settings
-        self._known: dict[str, Proof] = {}
-        if path and path.exists():
-            for line in map(json.loads, path.read_text("utf-8").splitlines()):
-                if {name: line.pop(name, None) for name in settings} != settings:
-                    sys.exit(f"{path} holds results of other settings: give those, or another file")
-                name = line.pop("id")
-                self._known[name] = Proof(**line)
-
-    def proof(self, name: str, make: Callable[[], Proof]) -> Proof:
-        """The proof of this name, made where there is none."""
-        if name not in self._known:
-            proof = self._known[name] = make()
-            if self._path:
-                with self._path.open("a", encoding="utf-8") as out:
-                    out.write(json.dumps({"id": name, **self._settings, **asdict(proof)}) + "\n")
-        return self._known[name]
 
 
 def figures(proofs: Sequence[Proof], measure: str) -> dict[str, float | None]:
