@@ -32,8 +32,8 @@ from benchmarks.proving import margin_ends, processor_limit
 from benchmarks.result_file import ResultFile
 from benchmarks.split_loss import divisions, shown
 
+GAME = game("pepper_corn")
 FOLDER = Path(__file__).parent / "data/pepper_corn_study"
-STUDIES = ("first", "split")
 STRATEGIES = ("mixture", "division", "even", "random")
 """Ways to divide: the best mixture; the best single division; one with piles as even in points as can be, whichever;
 any, each as often. But for the first the other seat foresees which, and for the last two not the lot."""
@@ -45,9 +45,10 @@ Interval = list[float]
 
 @dataclass(frozen=True)
 class Beginnings:
-    """points: of the hands of A and B. margins: the least and the most that A's is known to be, where A begins and
-    where B does. seconds: of processor time."""
+    """position: in notation. points: of the hands of A and B. margins: the least and the most that A's is known to be,
+    where A begins and where B does. seconds: of processor time."""
 
+    position: str
     points: list[int]
     margins: list[list[int]]
     nodes: int
@@ -61,9 +62,10 @@ class Beginnings:
 @dataclass(frozen=True)
 class SplitWorth:
     """What ways to divide get against the best reply, for A and for B, from the seat's own view: the least and the most
-    that is known. points: dealt to A and B. worth: by payoff and one of STRATEGIES. divisions: of each, by how many
-    points its piles differ, and what it gets of the margin. seconds: of processor time."""
+    that is known. position: in notation. points: dealt to A and B. worth: by payoff and one of STRATEGIES. divisions:
+    of each, by how many points its piles differ, and what it gets of the margin. seconds: of processor time."""
 
+    position: str
     points: list[int]
     worth: dict[str, dict[str, list[Interval]]]
     divisions: list[list[tuple[int, Interval]]]
@@ -72,13 +74,17 @@ class SplitWorth:
 
     @property
     def solved(self) -> bool:
-        return all(low == high for ways in self.worth.values() for seats in ways.values() for low, high in seats)
+        ends = (ends for ways in self.worth.values() for seats in ways.values() for ends in seats)
+        return all(high - low <= 2 * 10**-_DIGITS for low, high in ends)
+
+
+STUDIES: dict[str, type[Beginnings] | type[SplitWorth]] = {"first": Beginnings, "split": SplitWorth}
 
 
 def deal(seed: int, rows: int, columns: int, hand: int) -> Position:
     """The beginning of a split, both deals open. Raises InputError (``options...``)."""
     options = {"rows": rows, "columns": columns, "hand_a": hand, "hand_b": hand, "dealt_hands_known": "true"}
-    return game("pepper_corn").deal(seed, {name: str(value) for name, value in options.items()})
+    return GAME.deal(seed, {name: str(value) for name, value in options.items()})
 
 
 def points_of(cards: Sequence[str]) -> int:
@@ -94,7 +100,8 @@ def prove_beginnings(start: Position, seconds: float, memory: int) -> Beginnings
         began, context = time.process_time(), Plays(memory)
         margins = [list(margin_ends(context, build(tableau, hands, seat=seat), control)) for seat in range(2)]
         spent = time.process_time() - began
-    return Beginnings([points_of(hand.cards) for hand in found.hands], margins, context.nodes, round(spent, 6))
+    points = [points_of(hand.cards) for hand in found.hands]
+    return Beginnings(GAME.format_position(start), points, margins, context.nodes, round(spent, 6))
 
 
 def prove_split(start: Position, seconds: float, memory: int) -> SplitWorth:
@@ -116,7 +123,7 @@ def prove_split(start: Position, seconds: float, memory: int) -> SplitWorth:
                 each = [_each(*ends, gap) for ends, gap in zip(seats, gaps, strict=True)]
         spent = time.process_time() - began
     points = [points_of(hand.cards) for hand in view(start).hands]
-    return SplitWorth(points, worth, each, context.nodes, round(spent, 6))
+    return SplitWorth(GAME.format_position(start), points, worth, each, context.nodes, round(spent, 6))
 
 
 def _gap(divided: Position, seat: int) -> int:
@@ -183,12 +190,12 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.pepper_corn_study", description=__doc__.partition("\n")[0]
     )
-    parser.add_argument("study", choices=STUDIES, help="what to prove")
+    parser.add_argument("study", choices=list(STUDIES), help="what to prove")
     parser.add_argument("board", type=_board, help="ROWSxCOLUMNS")
     parser.add_argument("--deals", type=int, default=30, help="seeds 1 to so many (default: %(default)s)")
     parser.add_argument("--hand", type=int, default=6, help="cards dealt to each seat (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=300.0, help="of processor time a deal (default: %(default)s)")
-    parser.add_argument("--memory", type=int, default=1 << 28, metavar="BYTES", help="table (default: %(default)s)")
+    parser.add_argument("--memory", type=int, default=1 << 26, metavar="BYTES", help="table (default: %(default)s)")
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"of results (default: in {FOLDER.name})")
     found = parser.parse_args(words)
     rows, columns = found.board
@@ -197,9 +204,7 @@ def main(words: Sequence[str] | None = None) -> int:
     path = found.out or FOLDER / f"{found.study}-{rows}x{columns}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     prove = prove_beginnings if found.study == "first" else prove_split
-    file: ResultFile[Beginnings | SplitWorth] = ResultFile(
-        Beginnings if found.study == "first" else SplitWorth, path, settings
-    )
+    file: ResultFile[Beginnings | SplitWorth] = ResultFile(STUDIES[found.study], path, settings)
     for seed in range(1, found.deals + 1):
         try:
             start = deal(seed, rows, columns, found.hand)
