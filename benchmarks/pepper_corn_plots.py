@@ -18,10 +18,10 @@ import numpy as np
 from mangetout_solver.arena.plot import check
 from mangetout_solver.errors import InputError
 from mangetout_solver.exact.matrix import Matrix
-from mangetout_solver.exact.stage import TOLERANCE, Payoff
+from mangetout_solver.exact.stage import Payoff
 from numpy.typing import NDArray
 
-from benchmarks.pepper_corn_study import FOLDER, STUDIES, Beginnings, SplitWorth
+from benchmarks.pepper_corn_study import ACCURACY, FOLDER, STUDIES, Beginnings, SplitWorth
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -103,7 +103,7 @@ def first_tables(boards: Boards) -> list[str]:
         slope = per_point(points, (begins + waits) / 2)
         fewer.append([board, f"{len(points)} of {len(proven)}", f"{points.mean():.1f}", _mean(begins)])
         fewer[-1] += [_share(begins > 0), _share(begins == 0), _mean(waits), _share(waits > 0)]
-        fewer[-1] += [f"{slope:.2f}", f"{worth.mean() / -slope:.1f} points"]
+        fewer[-1] += [f"{slope:.2f}", f"{worth.mean() / -slope:.1f} points" if slope < 0 else ""]
     return [_table(rows), _table(fewer)]
 
 
@@ -129,7 +129,8 @@ def draw_fewer(boards: Boards, figure: Figure) -> None:
             (waits, -worth, "the other begins", "x"),
         ):
             color = axes.plot(points, margins, marker, markersize=3, alpha=0.6, label=label)[0].get_color()
-            axes.axline((0.0, height), slope=slope, color=color, linewidth=1.0)
+            if len(points):
+                axes.axline((0.0, height), slope=slope, color=color, linewidth=1.0)
         axes.axhline(0.0, color="black", linewidth=0.8)
         axes.set_title(f"{board}: {_counts(deals)}", fontsize="medium")
         axes.set_xlabel("points fewer in hand")
@@ -143,7 +144,8 @@ def draw_fewer(boards: Boards, figure: Figure) -> None:
 def losses(deals: Sequence[SplitWorth], payoff: Payoff, strategy: str) -> Matrix:
     """What a way to divide gets less than the best mixture, of both seats of every deal."""
     of = [deal.worth[payoff.value] for deal in deals]
-    return np.array([worth["mixture"][seat][0] - worth[strategy][seat][0] for worth in of for seat in range(2)])
+    lost = np.array([worth["mixture"][seat][0] - worth[strategy][seat][0] for worth in of for seat in range(2)])
+    return np.where(abs(lost) > ACCURACY, lost, 0.0)
 
 
 def losses_by_gap(deals: Sequence[SplitWorth]) -> dict[int, Matrix]:
@@ -171,7 +173,7 @@ def split_tables(boards: Mapping[str, Sequence[SplitWorth]]) -> list[str]:
             lost, of_win = (losses(proven, payoff, strategy) for payoff in (Payoff.MARGIN, Payoff.SHARE))
             rows.append([board, f"{len(proven)} of {len(deals)}", words, _mean(_by_deal(lost))])
             rows[-1] += [*(f"{least:.1f}" for least in np.percentile(lost, _SHARES)), f"{lost.max():.1f}"]
-            rows[-1] += [_share(lost <= TOLERANCE), _mean(_by_deal(of_win), 2), f"{of_win.max():.2f}"]
+            rows[-1] += [_share(lost == 0), _mean(_by_deal(of_win), 2), f"{of_win.max():.2f}"]
         shares = [deal.worth[Payoff.SHARE.value] for deal in proven]
         sure = sum(any(low == 1 for low, _ in worth["division"]) for worth in shares)
         values = np.array([deal.worth[Payoff.MARGIN.value]["mixture"][0][0] for deal in proven])
@@ -191,7 +193,8 @@ def draw_split(boards: Mapping[str, Sequence[SplitWorth]], figure: Figure) -> No
         leads = np.array([deal.points[0] - deal.points[1] for deal in proven], dtype=float)
         values = np.array([deal.worth[Payoff.MARGIN.value]["mixture"][0][0] for deal in proven])
         color = value.plot(leads, values, "o", markersize=3)[0].get_color()
-        value.axline((0.0, 0.0), slope=per_point(leads, values), color=color, linewidth=1.0)
+        if leads.any():
+            value.axline((0.0, 0.0), slope=per_point(leads, values), color=color, linewidth=1.0)
         value.axhline(0.0, color="black", linewidth=0.8)
         value.set_title(f"Value of the split\n{board}: {_counts(deals)}", fontsize="medium")
         value.set_xlabel("points dealt to A more than to B")

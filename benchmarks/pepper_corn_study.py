@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 from mangetout_solver.errors import InputError
-from mangetout_solver.exact.matrix import Matrix, equilibrium, two_by_two
+from mangetout_solver.exact.matrix import Matrix, equilibrium, two_by_two, weights
 from mangetout_solver.exact.pepper_corn.plays import Plays
 from mangetout_solver.exact.stage import Payoff
 from mangetout_solver.games.decktet import CARD_NUMBERS, CARDS
@@ -38,8 +38,10 @@ STRATEGIES = ("mixture", "division", "even", "random")
 """Ways to divide: the best mixture; the best single division; one with piles as even in points as can be, whichever;
 any, each as often. But for the first the other seat foresees which, and for the last two not the lot."""
 
-_DIGITS = 6  # linear programs are solved in floating point
+_DIGITS = 6
 _POINTS = {card.id: card.points for card in CARDS}
+ACCURACY = 2 * 10**-_DIGITS
+"""Values that differ by no more are equal: linear programs are solved in floating point, and their values rounded."""
 Interval = list[float]
 
 
@@ -75,7 +77,7 @@ class SplitWorth:
     @property
     def solved(self) -> bool:
         ends = (ends for ways in self.worth.values() for seats in ways.values() for ends in seats)
-        return all(high - low <= 2 * 10**-_DIGITS for low, high in ends)
+        return all(high - low <= ACCURACY for low, high in ends)
 
 
 STUDIES: dict[str, type[Beginnings] | type[SplitWorth]] = {"first": Beginnings, "split": SplitWorth}
@@ -132,27 +134,65 @@ def _gap(divided: Position, seat: int) -> int:
     return abs(points_of(piles[0]) - points_of(piles[1]))
 
 
+@dataclass
+class _Beginning:
+    """One way to begin, which the lot may leave open (PC-06). low, high: of A's margin."""
+
+    position: Position
+    chance: float
+    low: int
+    high: int
+
+    def question(self, payoff: Payoff) -> int:
+        """A margin to ask about, where the payoff is not known."""
+        if payoff is Payoff.SHARE:
+            return 1 if self.low < 1 <= self.high else 0
+        return (self.low + self.high + 1) // 2
+
+
+def _beginnings(start: Position, context: Plays) -> list[_Beginning]:
+    drawn = start.chance_outcomes() if start.is_chance else []
+    found = []
+    for position, chance in [(start.play(outcome), chance) for outcome, chance in drawn] or [(start, 1.0)]:
+        points = [points_of(hand.cards) for hand in view(position).hands]
+        gains = context.most_gains(position)
+        lead = points[0] - points[1]
+        found.append(_Beginning(position, chance, lead - gains[1], lead + gains[0]))
+    return found
+
+
 def _cell(divided: Position, context: Plays, control: Control) -> list[tuple[float, float]]:
     """The value of a choice to A, by payoff: between which bounds it lies."""
     openings = [
-        [(margin_ends(context, at, control), chance) for at, chance in _openings(shown(chosen.play(b)))]
+        _beginnings(shown(chosen.play(b)), context)
         for chosen in map(divided.play, divided.legal_moves())
         for b in chosen.legal_moves()
     ]
-    return [
-        (
-            two_by_two([sum(chance * payoff.of(low) for (low, _), chance in opening) for opening in openings]),
-            two_by_two([sum(chance * payoff.of(high) for (_, high), chance in opening) for opening in openings]),
-        )
-        for payoff in Payoff
-    ]
+    return [_narrow(openings, payoff, context, control) for payoff in Payoff]
 
 
-def _openings(position: Position) -> list[tuple[Position, float]]:
-    """With the lot for who begins, where there is one (PC-06)."""
-    if not position.is_chance:
-        return [(position, 1.0)]
-    return [(position.play(outcome), chance) for outcome, chance in position.chance_outcomes()]
+def _narrow(
+    openings: Sequence[Sequence[_Beginning]], payoff: Payoff, context: Plays, control: Control
+) -> tuple[float, float]:
+    """Bounds of the value of a choice, equal unless stopped. Asks about the opening that is likely to be met most."""
+    while True:
+        lows = [sum(each.chance * payoff.of(each.low) for each in opening) for opening in openings]
+        highs = [sum(each.chance * payoff.of(each.high) for each in opening) for opening in openings]
+        ends = two_by_two(lows), two_by_two(highs)
+        if ends[0] == ends[1]:
+            return ends
+        met = weights([(low + high) / 2 for low, high in zip(lows, highs, strict=True)])
+        open_places = [place for place in range(len(openings)) if lows[place] < highs[place]]
+        opening = openings[max(open_places, key=lambda place: (met[place], highs[place] - lows[place]))]
+        asked = max(opening, key=lambda each: payoff.of(each.high) - payoff.of(each.low))
+        margin = asked.question(payoff)
+        answer = context.at_least(asked.position, margin, control)
+        if answer is None:
+            return ends
+        if answer:
+            asked.low = margin
+        else:
+            asked.high = margin - 1
 
 
 def _worths(low: Matrix, high: Matrix, gaps: Matrix) -> dict[str, Interval]:
@@ -195,7 +235,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--deals", type=int, default=30, help="seeds 1 to so many (default: %(default)s)")
     parser.add_argument("--hand", type=int, default=6, help="cards dealt to each seat (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=300.0, help="of processor time a deal (default: %(default)s)")
-    parser.add_argument("--memory", type=int, default=1 << 26, metavar="BYTES", help="table (default: %(default)s)")
+    parser.add_argument("--memory", type=int, default=1 << 24, metavar="BYTES", help="table (default: %(default)s)")
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"of results (default: in {FOLDER.name})")
     found = parser.parse_args(words)
     rows, columns = found.board
