@@ -16,6 +16,8 @@ MAX_SIMULATIONS = 10**12
 MAX_NODES = 10**15
 MAX_TIME_SECONDS = 7 * 24 * 3600.0
 MAX_TREES = 64
+# More take milliseconds in which no stop flag is looked at.
+MAX_EXACT_CARDS = 5
 MAX_THREADS = 64
 MAX_SEED = 2**64 - 1
 
@@ -82,6 +84,8 @@ class SearchOptions:
     chosen_moves: move texts to choose from; all where empty. avoided_moves: move texts not to choose. At a simultaneous
         decision that an exact search answers the other seat knows that there are no others.
     seed: 0 to 2**64 - 1. Same position, seed, trees and simulation limit: same answer on any number of threads.
+    exact_cards: with how few cards a player, 0 to 5, an exact engine takes the place of playouts in a game that has one
+        for late states (docs/strength/peas.md): as many as pay where None, nowhere where 0.
     trees: independent trees, 1 to 64, whose results are added up. threads: 1 to 64, to run the trees on. An exact
         search has no trees; its threads share a table and prove the same values, but do not go with `Limits.nodes`.
 
@@ -94,11 +98,14 @@ class SearchOptions:
     chosen_moves: tuple[str, ...] = ()
     avoided_moves: tuple[str, ...] = ()
     seed: int = 0
+    exact_cards: int | None = None
     trees: int = 1
     threads: int = 1
 
     def __post_init__(self) -> None:
         _check_range("options.lines", self.lines, 0, 10_000)
         _check_range("options.seed", self.seed, 0, MAX_SEED)
+        if self.exact_cards is not None:
+            _check_range("options.exact_cards", self.exact_cards, 0, MAX_EXACT_CARDS)
         _check_range("options.trees", self.trees, 1, MAX_TREES)
         _check_range("options.threads", self.threads, 1, MAX_THREADS)

@@ -17,6 +17,7 @@ from mangetout_solver.analysis import (
     PlayerValue,
     StopReason,
 )
+from mangetout_solver.exact.registry import ENGINES
 from mangetout_solver.limits import Limits, SearchOptions, Utility
 from mangetout_solver.question import Question
 from mangetout_solver.search.control import Control
@@ -24,6 +25,10 @@ from mangetout_solver.search.mcts import MAX_SIMULATIONS_PER_TREE, RootMove, Tre
 
 # Several trees under a clock look this often whether one of them has found a proof.
 _SLICE_SECONDS = 0.05
+
+# The part of a tree's memory that may go to the exact engine for late states, and the most of it.
+_LEAVES_PART = 8
+_MOST_LEAVES_BYTES = 16 << 20
 
 # Shares proven for the players are summed in single precision.
 _SAME = 1e-5
@@ -83,15 +88,23 @@ def _stop_reason(
 
 
 def _trees(question: Question, limits: Limits, options: SearchOptions) -> list[TreeSearch]:
+    memory = limits.memory_bytes // options.trees
+    engine = ENGINES.get(question.game.name)
+    leaves = engine.leaves if engine is not None else None
+    cards = 0
+    if leaves is not None:
+        cards = leaves.cards if options.exact_cards is None else options.exact_cards
+    memory_of_leaves = min(memory // _LEAVES_PART, _MOST_LEAVES_BYTES) if cards else 0
     return [
         TreeSearch(
             question.position,
             observer=question.observer,
             seed=options.seed,
             stream=index,
-            memory_bytes=limits.memory_bytes // options.trees,
+            memory_bytes=memory - memory_of_leaves,
             allowed=question.allowed,
             stage=question.stage,
+            evaluator=leaves.evaluator(cards, memory_of_leaves) if leaves is not None and cards else None,
         )
         for index in range(options.trees)
     ]

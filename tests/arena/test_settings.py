@@ -37,6 +37,8 @@ def seen_deal(seed: int) -> Record:
         ("time=0.05", "time=0.05"),
         ("time=5e-2,trees=3", "time=0.05,trees=3"),
         ("time=0.123456789", "time=0.123456789"),
+        ("exact_cards=3,time=0.05", "time=0.05,exact_cards=3"),
+        ("simulations=20,exact_cards=0,trees=2", "simulations=20,trees=2,exact_cards=0"),
     ],
 )
 def test_a_setting_has_one_canonical_text(text: str, canonical: str) -> None:
@@ -64,6 +66,7 @@ def test_a_setting_has_one_canonical_text(text: str, canonical: str) -> None:
         ("simulations=0", "setting.simulations", "found 0"),
         ("simulations=9999999999999", "setting.simulations", "expected 1 to"),
         ("simulations=10,simulations=20", "setting.simulations", "twice"),
+        ("simulations=10,exact_cards=6", "setting.exact_cards", "found 6, expected 0 to 5"),
         ("simulations=10,trees=0", "setting.trees", "found 0, expected 1 to 64"),
         ("simulations=10,", "setting", "''"),
         ("time=soon", "setting.time", "'soon'"),

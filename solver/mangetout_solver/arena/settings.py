@@ -86,15 +86,18 @@ class LevelSetting:
 
 @dataclass(frozen=True)
 class SearchSetting:
-    """A search with one limit, simulations or time, over that many trees."""
+    """A search with one limit, simulations or time, over that many trees. exact_cards: see SearchOptions."""
 
     limits: Limits
     trees: int = 1
+    exact_cards: int | None = None
 
     @property
     def text(self) -> str:
         kind, amount = self.budget
-        return f"{kind.value}={amount}" + (f",trees={self.trees}" if self.trees != 1 else "")
+        trees = f",trees={self.trees}" if self.trees != 1 else ""
+        exact_cards = f",exact_cards={self.exact_cards}" if self.exact_cards is not None else ""
+        return f"{kind.value}={amount}{trees}{exact_cards}"
 
     @property
     def budget(self) -> tuple[BudgetKind, float]:
@@ -104,7 +107,7 @@ class SearchSetting:
         return BudgetKind.SIMULATIONS, self.limits.simulations
 
     def choose(self, record: Record, seed: int) -> Choice:
-        options = SearchOptions(seed=seed, trees=self.trees, lines=lines_needed(record))
+        options = SearchOptions(seed=seed, trees=self.trees, exact_cards=self.exact_cards, lines=lines_needed(record))
         analysis = analyze(record, limits=self.limits, options=options)
         move = record.game.parse_move(record.current, drawn_move(analysis, seed))
         return Choice(move, analysis.counters.simulations)
@@ -136,12 +139,13 @@ def parse_setting(text: str, field: str = "setting") -> Setting:
         if not MIN_LEVEL <= level <= MAX_LEVEL:
             raise InputError(f"{field}.level", f"found {level}, expected {MIN_LEVEL} to {MAX_LEVEL}")
         return LevelSetting(level)
-    trees = int(numbers.pop("trees", 1))
+    trees = int(numbers.get("trees", 1))
+    exact_cards = int(numbers["exact_cards"]) if "exact_cards" in numbers else None
     try:
-        SearchOptions(trees=trees)
+        SearchOptions(trees=trees, exact_cards=exact_cards)
         if "time" in numbers:
-            return SearchSetting(Limits(time=numbers["time"]), trees)
-        return SearchSetting(Limits(simulations=int(numbers["simulations"])), trees)
+            return SearchSetting(Limits(time=numbers["time"]), trees, exact_cards)
+        return SearchSetting(Limits(simulations=int(numbers["simulations"])), trees, exact_cards)
     except InputError as error:
         # The limits know their own names; the caller knows those of the settings.
         raise InputError(f"{field}.{error.field.rpartition('.')[2]}", error.reason) from None
@@ -184,4 +188,5 @@ _READERS: dict[str, Callable[[str, str], float]] = {
     "time": _seconds,
     "level": _whole,
     "trees": _whole,
+    "exact_cards": _whole,
 }

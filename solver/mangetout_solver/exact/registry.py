@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from mangetout_solver.exact.peas.leaves import ExactLeaves
 from mangetout_solver.exact.peas.rounds import Rounds
 from mangetout_solver.exact.pepper_corn import split
 from mangetout_solver.exact.pepper_corn.plays import Plays, in_play
@@ -13,6 +14,7 @@ from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.exact.solution import Kernel
 from mangetout_solver.exact.stage import Payoff
 from mangetout_solver.games.position import Position
+from mangetout_solver.search.evaluator import Evaluator
 
 
 @dataclass(frozen=True)
@@ -46,14 +48,24 @@ class ChanceEngine:
 
 
 @dataclass(frozen=True)
+class LeafEngine:
+    """For the late states of a tree search. evaluator: makes one for states in which each player holds at most so many
+    cards, with so many bytes of memory. cards: how many pay (docs/strength/peas.md)."""
+
+    evaluator: Callable[[int, int], Evaluator]
+    cards: int
+
+
+@dataclass(frozen=True)
 class ExactEngine:
-    """kernel: makes one with so many bytes of memory and threads. margin_unit: what its margins count, for
-    people. covers: whether it can be asked about a position whose cards are all known. stage: for simultaneous
-    decisions, chance: for those with chance to come, where it answers these too."""
+    """kernel: makes one with so many bytes of memory and threads. margin_unit: what its margins count, for people.
+    covers: whether it can be asked about a position whose cards are all known. leaves: for tree search. stage: for
+    simultaneous decisions, chance: for those with chance to come, where it answers these too."""
 
     kernel: Callable[[int, int], Kernel]
     margin_unit: str
     covers: Callable[[Position], bool]
+    leaves: LeafEngine | None = None
     stage: StageEngine | None = None
     chance: ChanceEngine | None = None
 
@@ -61,13 +73,16 @@ class ExactEngine:
 # By name of the game.
 ENGINES: Mapping[str, ExactEngine] = {
     "peas": ExactEngine(
-        lambda memory, threads: Rounds(memory, threads=threads), "pod points, 120 for all pods", lambda _: True
+        lambda memory, threads: Rounds(memory, threads=threads),
+        "pod points, 120 for all pods",
+        lambda _: True,
+        LeafEngine(ExactLeaves, 4),
     ),
     "pepper_corn": ExactEngine(
         lambda memory, threads: Plays(memory, threads=threads),
         "points",
         in_play,
-        StageEngine(
+        stage=StageEngine(
             split.covers,
             split.count_divisions,
             split.MOST_DIVISIONS,
@@ -75,6 +90,8 @@ ENGINES: Mapping[str, ExactEngine] = {
             lambda memory, threads: PlaySolver(memory, threads=threads),
             split.Split,
         ),
-        ChanceEngine(in_reveals, lambda payoff, memory, threads: Reveals(payoff, memory, threads=threads), count_units),
+        chance=ChanceEngine(
+            in_reveals, lambda payoff, memory, threads: Reveals(payoff, memory, threads=threads), count_units
+        ),
     ),
 }

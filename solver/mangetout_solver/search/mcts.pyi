@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
+from mangetout_solver.search.evaluator import Evaluator
 
 MAX_WORLDS_ENUMERATED: int
 MIN_WORLD_VISITS: int
@@ -54,6 +55,7 @@ class TreeSearch:
         allowed: Sequence[int] | None = None,
         stage: tuple[Position, Sequence[int]] | None = None,
         exploration: float = 0.7,
+        evaluator: Evaluator | None = None,
     ) -> None:
         """root: a decision, redacted for the seat that searches. observer: that seat, None with perfect information.
         allowed: root moves to search, all where None.
@@ -62,6 +64,9 @@ class TreeSearch:
         others have decided unseen is played by their strategy, and answers for the root. Half of the simulations repeat
         the moves made and teach only the mover; in the others the mover's hidden cards are dealt anew as another seat
         must reckon with them (information-set targeting after Lisy, Lanctot and Bowling 2015).
+
+        evaluator: of late states of the game. Who wins a playout is told at the first such state; it goes on to the end
+        for the score alone.
 
         Raises ValueError where no world fits, where cards are unknown in a perfect-information search, or where
         nothing is allowed; MemoryError.
@@ -80,7 +85,8 @@ class TreeSearch:
     @property
     def tree_nodes(self) -> int: ...
     @property
-    def tree_bytes(self) -> int: ...
+    def tree_bytes(self) -> int:
+        """With those of the evaluator."""
     @property
     def worlds(self) -> int: ...
     @property

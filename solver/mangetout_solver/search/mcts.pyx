@@ -21,6 +21,7 @@ from mangetout_solver.games.position cimport Position
 from mangetout_solver.games.rng cimport Rng, rng_below, rng_seed
 from mangetout_solver.limits import DEFAULT_MEMORY_BYTES
 from mangetout_solver.search.control cimport POLL_MOVES, Control, now_ns
+from mangetout_solver.search.evaluator cimport Evaluator
 from mangetout_solver.search.proof cimport (
     guaranteed,
     is_closed,
@@ -108,6 +109,7 @@ cdef class TreeSearch:
     cdef bint perfect
     cdef int observer
     cdef float exploration
+    cdef Evaluator evaluator  # of late states, or None
     cdef int few
     cdef Rng rng
     cdef Tree tree
@@ -153,6 +155,7 @@ cdef class TreeSearch:
         allowed=None,
         stage=None,
         exploration=0.7,
+        Evaluator evaluator=None,
     ):
         cdef const GameOps *ops = root.ops
         cdef Position start = root if stage is None else stage[0]
@@ -167,6 +170,7 @@ cdef class TreeSearch:
         self.perfect = observer is None
         self.observer = -1 if observer is None else observer
         self.exploration = exploration
+        self.evaluator = evaluator
         # Random moves are drawn from the legal ones, so they serve where these are the moves searched.
         self.few = FEW_EDGES if ops.search_moves == ops.legal_moves else 0
         rng_seed(&self.rng, seed, stream)
@@ -295,6 +299,8 @@ cdef class TreeSearch:
         cdef int depth = 0
         cdef bint secret_step
         cdef bint known = False  # whether the line ended inside the tree, at the end of the game or of the round
+        cdef bint evaluated = False
+        cdef double late_share[MAX_PLAYERS]
         cdef int own = 0  # how many of the chooser's own moves have been repeated; -1 when one was not
         # Half of the simulations repeat them all, with the cards that the chooser holds, so that the decision is often
         # reached; the others teach the opponents, with all that these must reckon with.
@@ -365,11 +371,26 @@ cdef class TreeSearch:
 
         self.nodes += depth
         if not known:
+            evaluated = self.evaluator is not None and self._play_until_evaluated(state, late_share)
+            # Scores are those of the playout all the same.
             self.nodes += ops.playout(rules, state, &self.rng)
         if not self._round_is_over(state, share, score):
             ops.returns(rules, state, share, score)
+        if evaluated:
+            memcpy(share, late_share, sizeof(late_share))
         self._back_up(depth, share, score, known, focused, stage_depth)
         self.simulations += 1
+
+    cdef bint _play_until_evaluated(self, void *state, double *share) noexcept nogil:
+        """Plays on at random, to where the evaluator tells the shares; False where it never does."""
+        cdef uint32_t move
+        cdef int32_t turn = self.ops.turn(self.rules, state)
+        while turn >= 0 and not self.evaluator.covers(state):
+            move = self.ops.random_move(self.rules, state, &self.rng)
+            self.ops.apply(self.rules, state, move)
+            self.nodes += 1
+            turn = self.ops.turn(self.rules, state)
+        return turn >= 0 and self.evaluator.evaluate(self.rules, state, share)
 
     cdef inline bint _round_is_over(self, const void *state, double *share, double *score) noexcept nogil:
         """What is searched is the round at hand, where the game is one of rounds; writes its returns."""
@@ -662,7 +683,8 @@ cdef class TreeSearch:
 
     @property
     def tree_bytes(self) -> int:
-        return (self.tree.used + MAP_UNITS * self.by_information.size()) << 3
+        cdef int64_t own = (self.tree.used + MAP_UNITS * self.by_information.size()) << 3
+        return own + (0 if self.evaluator is None else self.evaluator.memory_bytes)
 
     @property
     def worlds_enumerated(self) -> bool:

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint16_t
 from libc.stdlib cimport calloc, free
 from libcpp.atomic cimport atomic
 
-from mangetout_solver.exact.context cimport MAX_THREADS, STOPPED, Context, Limits, is_stopped
+from mangetout_solver.exact.context cimport STOPPED, Context, is_stopped
 from mangetout_solver.exact.peas.bounds cimport guess
 from mangetout_solver.exact.peas.key cimport make_key
 from mangetout_solver.exact.peas.moves cimport MAX_CHILDREN, Child, estimate, identify, make_children
@@ -51,16 +51,6 @@ for _a in range(256):
             elif _b >> _i & 1:
                 _word = 3 * _word + 2
         WORDS[_a | _b << 8] = <uint16_t> _word
-
-
-# What one thread searches with.
-ctypedef struct Search:
-    Table *table
-    Child *children  # of the nodes of the line at hand, one after the other
-    int (*history)[32][16]  # by player, card and target: how often the move settled a question, recent ones more
-    Limits *limits
-    int off
-    int number
 
 
 cdef inline int known_of(const Table *t, const Child *child) noexcept nogil:
@@ -149,9 +139,6 @@ cdef int prove(
 
 
 cdef class DoubleDummy(Context):
-    cdef Search searches[MAX_THREADS]
-    cdef int off
-
     def __cinit__(self, memory_bytes=0, *, threads=1, without=()) -> None:
         cdef int i
         for name in without:
@@ -201,21 +188,24 @@ cdef class DoubleDummy(Context):
         cdef Child root
         cdef int known
         self._reduce(position, &root.node)
+        known = self.at_sight(&root, margin)
+        if known < 0:
+            known = self.answer(&root, control, max_nodes)
+        return None if known == STOPPED else known == 1
+
+    cdef int at_sight(self, Child *root, int margin) noexcept nogil:
+        """Whether A's margin is at least `margin`: 1, 0, or -1 where that takes a search, for which it is prepared."""
+        cdef int known
         if margin <= -SWEPT:
-            return True
+            return 1
         if margin > SWEPT:
-            return False
+            return 0
         margin -= root.node.score
         root.node.score = 0
-        known = estimate(&root, margin, self.off)
+        known = estimate(root, margin, self.off)
         if known < 0:
-            known = identify(&root, WORDS, self.off)
-        if known < 0:
-            known = known_of(&self.table, &root)
-        if known >= 0:
-            return known == 1
-        known = self.answer(&root, control, max_nodes)
-        return None if known == STOPPED else known == 1
+            known = identify(root, WORDS, self.off)
+        return known if known >= 0 else known_of(&self.table, root)
 
     cdef int search(self, int number, const void *question, Control control) noexcept nogil:
         return prove(
