@@ -1,8 +1,8 @@
 """PEAS against OpenSpiel's information-set search, equal time a move: `python -m benchmarks.openspiel_duel`.
 
 Both sides play on one thread, bound to one core, and take turns every move; deals are duplicate, as told in
-docs/strength/measuring.md. OpenSpiel searches the same rules by `peas_openspiel`, with the fastest evaluator that it can
-be given there.
+docs/strength/measuring.md. OpenSpiel searches the same rules by `peas_openspiel`, with the fastest evaluator that it
+can be given there.
 """
 
 from __future__ import annotations

@@ -35,7 +35,8 @@ def tournament(
         list[str],
         typer.Argument(
             metavar="SETTING...",
-            help="Two or more of: simulations=N, time=SECONDS (both with ,trees=N if wanted), level=N, random.",
+            help="Two or more of: simulations=N, time=SECONDS (both with ,trees=N and ,exact_cards=N if wanted), "
+            "level=N, random.",
         ),
     ],
     pairs: Annotated[
