@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 
 from mangetout.v1 import analysis_pb2, common_pb2, engine_pb2, game_pb2
 from mangetout_solver import analysis as solver
@@ -66,6 +67,7 @@ def analysis_message(analysis: solver.Analysis, game: Game) -> analysis_pb2.Anal
                 probability=line.probability,
                 worlds_won=line.worlds_won,
                 equal_moves=line.equal_moves,
+                hidden_hands=None if line.hidden_hands is None else _hidden_hands(line.hidden_hands),
             )
             for line in analysis.lines
         ],
@@ -82,6 +84,10 @@ def analysis_message(analysis: solver.Analysis, game: Game) -> analysis_pb2.Anal
     )
     message.search_time.FromNanoseconds(round(analysis.search_seconds * 1e9))
     return message
+
+
+def _hidden_hands(found: solver.HiddenHands) -> analysis_pb2.HiddenHands:
+    return analysis_pb2.HiddenHands(**asdict(found))
 
 
 def move_message(game: Game, position: Position, move: int) -> common_pb2.Move:

@@ -93,6 +93,25 @@ class PlayerValue:
 
 
 @dataclass(frozen=True)
+class HiddenHands:
+    """What is proven of a root move against the hands that the other of two seats may hold, for the seat to move.
+
+    sure: True where the seat wins the round after it by one strategy of what it sees, whatever the other holds and
+    plays; False where no strategy is sure of that; None where neither is proven.
+    looked_at: how many of the hands were solved, each by itself: both then play their best with open cards. That is
+    more than they know, so a move that is never beaten need not be sure, and a beaten one may win. 0 where it is sure.
+    beaten: against how many of these hands the seat loses so.
+    needed: cards that all hands which beat the move hold. enough: cards that only such hands hold. In notation.
+    """
+
+    sure: bool | None
+    looked_at: int
+    beaten: int
+    needed: tuple[str, ...] = ()
+    enough: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Line:
     """A root move and what it is worth.
 
@@ -100,6 +119,7 @@ class Line:
     simulations in which it was legal. probability: share of the mixed strategy, at simultaneous decisions only.
     worlds_won: estimate of the number of worlds in which it wins for the seat that searches, as
     `search.mcts.worlds_won` counts them; None where nothing is hidden or too little was seen.
+    hidden_hands: where a game's exact engine answers about few cards that are left, beside the simulations.
     equal_moves: where values are proven, further root moves that lead to equivalent positions; they have no lines.
 
     At a simultaneous decision that an exact search answers a line is a whole turn: the variation holds all its moves
@@ -115,6 +135,7 @@ class Line:
     probability: float | None
     worlds_won: int | None
     equal_moves: tuple[str, ...] = ()
+    hidden_hands: HiddenHands | None = None
 
 
 @dataclass(frozen=True)

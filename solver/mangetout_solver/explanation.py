@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from mangetout_solver.analysis import Analysis, Estimate, Exact, Interval, PlayerValue, SolutionConcept, Value
+from mangetout_solver.analysis import (
+    Analysis,
+    Estimate,
+    Exact,
+    HiddenHands,
+    Interval,
+    PlayerValue,
+    SolutionConcept,
+    Value,
+)
 from mangetout_solver.exact.registry import ENGINES
 from mangetout_solver.games.game import SEAT_LETTERS, Game, Record
 from mangetout_solver.limits import Utility
@@ -32,12 +42,33 @@ def explain(analysis: Analysis, turn: Record) -> str:
         text = f"{lead}: {_in_words(turn)}. The best mixed strategy {mixture}; this alone, foreseen, {alone}"
     else:
         text = f"{lead}: {_in_words(turn)}, which {_worth(searched, turn.game)}"
-    if best.worlds_won is not None:
+    if best.hidden_hands is not None and (best.hidden_hands.sure or best.hidden_hands.looked_at):
+        text += _against_hidden_hands(best.hidden_hands, analysis.counters.worlds, reader)
+    elif best.worlds_won is not None:
         worlds = f"{best.worlds_won:,} of the {analysis.counters.worlds:,} ways the other hands can be"
         text += f", and wins for {reader} more often than not in about {worlds}"
     if len(worth) > 1:
         text += f". That {_match_worth(worth[Utility.MATCH])}"
     return f"{text}.{_reply(analysis, turn)}"
+
+
+def _against_hidden_hands(found: HiddenHands, hands: int, reader: str) -> str:
+    if found.sure:
+        return ", whatever the other hand holds and plays"
+    seen = f"the {hands:,} hands that the other can have"
+    if found.looked_at < hands:
+        seen = f"{found.looked_at:,} of {seen}"
+    won = found.looked_at - found.beaten
+    text = f"; with open cards it is proven to win for {reader} against {won:,} of {seen}"
+    if won and found.needed:
+        text += f", and every hand that beats it has {_joined(found.needed, 'and')}"
+    elif won and found.enough:
+        text += f", and against none with {_joined(found.enough, 'or')}"
+    return text
+
+
+def _joined(cards: Sequence[str], word: str) -> str:
+    return f" {word} ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards)
 
 
 def _worth(value: PlayerValue, game: Game) -> str:

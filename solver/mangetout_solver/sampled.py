@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from mangetout_solver.analysis import (
@@ -12,6 +12,7 @@ from mangetout_solver.analysis import (
     Counters,
     Estimate,
     Exact,
+    HiddenHands,
     Interval,
     Line,
     PlayerValue,
@@ -30,6 +31,13 @@ _SLICE_SECONDS = 0.05
 _LEAVES_PART = 8
 _MOST_LEAVES_BYTES = 16 << 20
 
+# The part of time, and of simulations as nodes, that goes to proofs against all hands before the search begins, and the
+# most memory they take before it.
+_HIDDEN_HANDS_PART = 8
+_MOST_HIDDEN_HANDS_BYTES = 64 << 20
+# With a move that is sure to win nothing is left to find out, but what others look like.
+_BESIDE_PROOF = 500
+
 # Shares proven for the players are summed in single precision.
 _SAME = 1e-5
 
@@ -38,12 +46,15 @@ def search(
     question: Question, limits: Limits, options: SearchOptions, control: Control, report_interval: float | None
 ) -> Iterator[Analysis]:
     """See `engine.search`."""
-    trees = _trees(question, limits, options)
-    shares = _split(limits.simulations, options.trees)
-    # Under a simulation limit every tree runs to its own end, so that the answer does not depend on the threads.
-    timed = limits.simulations is None
     started = time.monotonic()
     finish = math.inf if limits.time is None else started + limits.time
+    hidden_hands = _hidden_hands(question, limits, options, control)
+    sure = any(found.sure for found in hidden_hands.values())
+    simulations = min(limits.simulations or _BESIDE_PROOF, _BESIDE_PROOF) if sure else limits.simulations
+    trees = _trees(question, limits, options)
+    shares = _split(simulations, options.trees)
+    # Under a simulation limit every tree runs to its own end, so that the answer does not depend on the threads.
+    timed = simulations is None
     with ThreadPoolExecutor(options.threads, thread_name_prefix="tree") as pool:
         while True:
             seconds = min(
@@ -62,10 +73,29 @@ def search(
                 run.result()
             elapsed = time.monotonic() - started
             reason = _stop_reason(trees, shares, control, started + elapsed >= finish, timed)
+            if reason is not None and sure:
+                reason = StopReason.SOLVED
             if reason is not None or report_interval is not None:
-                yield _analysis(question, trees, options, elapsed, reason)
+                yield _analysis(question, trees, options, hidden_hands, elapsed, reason)
             if reason is not None:
                 return
+
+
+def _hidden_hands(
+    question: Question, limits: Limits, options: SearchOptions, control: Control
+) -> Mapping[int, HiddenHands]:
+    """What the game's exact engine proves of root moves against all hands that the other seat may hold."""
+    engine = ENGINES.get(question.game.name)
+    position = question.position
+    if engine is None or engine.hidden_hands is None or question.observer != position.seat_to_move:
+        return {}
+    if not engine.hidden_hands.covers(position):
+        return {}
+    part = math.inf if limits.time is None else time.monotonic() + limits.time / _HIDDEN_HANDS_PART
+    nodes = None if limits.simulations is None else limits.simulations // _HIDDEN_HANDS_PART
+    memory = min(limits.memory_bytes, _MOST_HIDDEN_HANDS_BYTES)
+    found = engine.hidden_hands.prove(position, memory, control.limited(part), options.seed, nodes)
+    return {move: each for move, each in found.items() if question.allowed is None or move in question.allowed}
 
 
 def _split(simulations: int | None, trees: int) -> list[int]:
@@ -111,14 +141,26 @@ def _trees(question: Question, limits: Limits, options: SearchOptions) -> list[T
 
 
 def _analysis(
-    question: Question, trees: list[TreeSearch], options: SearchOptions, seconds: float, reason: StopReason | None
+    question: Question,
+    trees: list[TreeSearch],
+    options: SearchOptions,
+    hidden_hands: Mapping[int, HiddenHands],
+    seconds: float,
+    reason: StopReason | None,
 ) -> Analysis:
     proven = [tree for tree in trees if tree.proven]
     # A proof stands by itself: the statistics of the tree that holds it are the answer.
     sources = proven[:1] or trees
     moves = best_first(_added_up(sources), question.mover)
+    sure = [move for move, found in hidden_hands.items() if found.sure]
+    if sure:
+        # One that was not tried yet is no less sure.
+        tried = [move.move for move in moves]
+        moves = [*moves, *(_untried(move, question.position.players) for move in sure if move not in tried)]
+        moves.sort(key=lambda move: move.move not in sure)
     lines = tuple(
-        _line(question, rank, move, sources) for rank, move in enumerate(moves[: options.lines or None], start=1)
+        _line(question, rank, move, sources, hidden_hands.get(move.move))
+        for rank, move in enumerate(moves[: options.lines or None], start=1)
     )
     return question.analysis(
         lines[0].values,
@@ -137,9 +179,22 @@ def _analysis(
     )
 
 
-def _line(question: Question, rank: int, move: RootMove, sources: list[TreeSearch]) -> Line:
-    variation = max((tree.principal_variation(move.move) for tree in sources), key=len)
-    values = tuple(_player_value(move, seat, question.searched) for seat in range(question.position.players))
+def _untried(move: int, players: int) -> RootMove:
+    nothing = (0.0,) * players
+    return RootMove(move, 0, 0, nothing, nothing, nothing, nothing, nothing, None)
+
+
+def _line(
+    question: Question, rank: int, move: RootMove, sources: list[TreeSearch], hidden_hands: HiddenHands | None
+) -> Line:
+    variation = max((tree.principal_variation(move.move) for tree in sources), key=len) or [move.move]
+    if hidden_hands is not None and hidden_hands.sure:
+        values = tuple(
+            PlayerValue(seat, Exact(float(seat == question.mover)), None, question.searched)
+            for seat in range(question.position.players)
+        )
+    else:
+        values = tuple(_player_value(move, seat, question.searched) for seat in range(question.position.players))
     return Line(
         rank=rank,
         move=question.game.format_move(question.position, move.move),
@@ -149,6 +204,7 @@ def _line(question: Question, rank: int, move: RootMove, sources: list[TreeSearc
         availability=move.availability,
         probability=move.probability,
         worlds_won=worlds_won(sources, move.move),
+        hidden_hands=hidden_hands,
     )
 
 

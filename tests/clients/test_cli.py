@@ -163,13 +163,22 @@ def test_perft_divides(mangetout: Mangetout) -> None:
 
 
 def test_hint_tells_move_worth_lines_and_meaning(mangetout: Mangetout) -> None:
-    result = mangetout("hint", SEEN_BY_A, "--time", "0.3", "--lines", "2")
+    early = "peas{colours=2,ranks=8} +1/-2/+3/-1/+2/-3/+1 B1B3B5B7R2R4R6 ??????? A : B1@0 B2@0"
+    result = mangetout("hint", early, "--time", "0.3", "--lines", "2")
     assert result.exit_code == 0
     parts = ("Best found for A: ", "Best move of A", "Win share of A", "Score of A", "Why it stopped", "Expected play")
-    for part in (*parts, "Ahead in about", " of 136", "cannot see"):
+    for part in (*parts, "Ahead in about", " of 28", "cannot see"):
         assert part in result.stdout
     # Nothing is drawn while it runs where nobody watches.
     assert result.stderr == ""
+
+
+def test_hint_tells_against_which_hands_moves_win(mangetout: Mangetout) -> None:
+    result = mangetout("hint", SEEN_BY_A, "--time", "5", "--lines", "0")
+    assert result.exit_code == 0
+    for part in ("Beats, cards open", "surely all", "proven to win the round for A, whatever", "nothing is left"):
+        assert part in result.stdout
+    assert "Ahead in about" not in result.stdout
 
 
 def test_hint_as_json_is_the_final_answer_and_nothing_else(mangetout: Mangetout) -> None:

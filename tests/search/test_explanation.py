@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import mangetout_toys as toys
 import pytest
-from mangetout_solver.analysis import Analysis, Estimate, Exact, Interval, PlayerValue
+from mangetout_solver.analysis import Analysis, Estimate, Exact, HiddenHands, Interval, PlayerValue
 from mangetout_solver.engine import analyze
 from mangetout_solver.explanation import explain
 from mangetout_solver.games.game import Record
@@ -17,7 +17,9 @@ from mangetout_solver.limits import Limits, SearchOptions, Utility
 
 SPLIT = "pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK9WYXM 0-0 split/A/0"
 CAPTURE = "pepper_corn 9MS,XY/2WL,6LK AS4MS8MS 5YK 0-15 play/A"
-ROUND = "peas +1/-2/+3 B1B2B3 ??? A : B1@0 R1@0"
+# With six cards a hand, of which 28 hands are possible: too many cards for proofs against all of them.
+ROUND = "peas{colours=2,ranks=8} +1/-2/+3/-1/+2/-3/+1 B1B3B5B7R2R4R6 ??????? A : B1@0 B2@0"
+LATE = "peas +1/-2/+3 B1B2B3 ??? A : B1@0 R1@0"
 
 
 def explained(text: str, simulations: int, seat: int | None = None) -> tuple[Analysis, Record, str]:
@@ -46,13 +48,13 @@ def test_an_estimate_under_hidden_cards_names_move_worth_worlds_and_reply() -> N
     move = game.parse_move(position, best.move)
     reply = game.parse_move(position, best.principal_variation[1])
     assert best.worlds_won is not None
-    # B has no blue card: two of the 17 others.
-    assert analysis.counters.worlds == 136
+    # Six of the eight cards not seen.
+    assert analysis.counters.worlds == 28
     sentences = [
         f"Best found for A: {game.describe_move(position, move)}, which gives A a win share of the round of "
         f"{100 * share.mean:.1f} % ± ",
         f"(estimate) and a score of {score.mean:.2f} ± ",
-        f"(estimate; {game.score_unit}), and wins for A more often than not in about {best.worlds_won} of the 136 ways",
+        f"(estimate; {game.score_unit}), and wins for A more often than not in about {best.worlds_won} of the 28 ways",
         f" The reply met most often, by B: {game.describe_move(position.play(move), reply)}.",
     ]
     at = -1
@@ -88,6 +90,33 @@ def test_noise_is_rounded_up_and_values_keep_their_kind() -> None:
 def test_nothing_is_said_of_worlds_where_too_little_was_seen() -> None:
     _, _, text = explained(ROUND, 50)
     assert "ways the other hands can be" not in text
+
+
+def test_what_is_proven_against_all_hands_comes_before_what_is_estimated() -> None:
+    analysis, _, text = explained(LATE, 20_000)
+    assert analysis.lines[0].hidden_hands == HiddenHands(True, 0, 0)
+    assert "which is proven to win the round for A, whatever the other hand holds and plays." in text
+    assert "more often than not" not in text
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (HiddenHands(False, 136, 0), "for A against 136 of the 136 hands that the other can have."),
+        (HiddenHands(False, 136, 136), "for A against 0 of the 136 hands that the other can have."),
+        (HiddenHands(None, 20, 3), "for A against 17 of 20 of the 136 hands that the other can have."),
+        (
+            HiddenHands(False, 136, 6, ("R5", "Y1"), ("V1",)),
+            "against 130 of the 136 hands that the other can have, and every hand that beats it has R5 and Y1.",
+        ),
+        (HiddenHands(False, 136, 6, (), ("R5", "V1", "Y1")), "can have, and against none with R5, V1 or Y1."),
+        (HiddenHands(False, 136, 6, (), ("R5",)), "can have, and against none with R5."),
+    ],
+)
+def test_hands_that_beat_a_move_are_told_by_number_and_card(found: HiddenHands, words: str) -> None:
+    analysis, turn, _ = explained(LATE, 100)
+    lines = (replace(analysis.lines[0], hidden_hands=found), *analysis.lines[1:])
+    assert words in explain(replace(analysis, lines=lines), turn)
 
 
 def test_the_seat_that_waits_is_told_what_to_expect() -> None:
@@ -157,7 +186,7 @@ def test_any_seat_of_several_is_told_its_own_worth(toy_record: Callable[[Positio
 
 
 def test_a_match_is_told_after_its_round_with_the_assumption_that_it_rests_on() -> None:
-    match = ROUND.replace("peas ", "peas{scope=match} ").replace(" A :", " A 1-0 :")
+    match = ROUND.replace("peas{", "peas{scope=match,").replace(" A :", " A 1-0 :")
     (_, _, alone), (analysis, _, text) = explained(ROUND, 500), explained(match, 500)
     sentence, _, reply = alone.partition(". The reply")
     share = analysis.values[0].win_share

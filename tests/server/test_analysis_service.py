@@ -64,21 +64,22 @@ def test_an_estimate_for_a_seat(client: Client) -> None:
 
 
 def test_an_answer_explains_itself_and_counts_the_worlds_it_wins(client: Client) -> None:
-    moves = ["B1@0", "R1@0", "B2@2", "R2@2"]
-    analysis = client.hint("peas +1/-2/+3/+2 B1B2B3B4 R1R2R3R5 A", moves=moves, simulations=20_000, lines=0, seed=1)
-    assert analysis.counters.worlds == 120
+    early = "peas{colours=2,ranks=8} +1/-2/+3/-1/+2/-3/+1 B1B3B5B7R2R4R6 B2B4B6B8R1R3R5 A"
+    moves = ["B1@0", "B2@0"]
+    analysis = client.hint(early, moves=moves, simulations=20_000, lines=0, seed=1)
+    assert analysis.counters.worlds == 28
     won = [line.worlds_won for line in analysis.lines if line.HasField("worlds_won")]
     assert won
-    assert all(0 <= count <= 120 for count in won)
+    assert all(0 <= count <= 28 for count in won)
     share = analysis.values[0].win_share.estimate
     for part in (
         f"Best found for A: {analysis.best_move.description}, ",
         f"win share of the round of {100 * share.mean:.1f} % ± ",
-        f"in about {analysis.lines[0].worlds_won} of the 120 ways the other hands can be. The reply",
+        f"in about {analysis.lines[0].worlds_won} of the 28 ways the other hands can be. The reply",
     ):
         assert part in analysis.explanation
     # Too little was seen of every world.
-    short = client.hint("peas +1/-2/+3/+2 B1B2B3B4 R1R2R3R5 A", moves=moves, simulations=200, lines=0, seed=1)
+    short = client.hint(early, moves=moves, simulations=200, lines=0, seed=1)
     assert not any(line.HasField("worlds_won") for line in short.lines)
     # Partial answers are explained, too.
     answers = [a.analysis for a in client.stream_analysis(WORLDS[0], time=0.3, report_interval=0.02, seed=3)]

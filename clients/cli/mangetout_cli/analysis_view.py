@@ -143,7 +143,10 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
     mixed = any(line.HasField("probability") for line in analysis.lines)
     if mixed:
         table.add_column("Mix", justify="right", no_wrap=True)
-    counted = any(line.HasField("worlds_won") for line in analysis.lines)
+    proven = any(line.HasField("hidden_hands") for line in analysis.lines)
+    if proven:
+        table.add_column("Beats, cards open", justify="right")
+    counted = not proven and any(line.HasField("worlds_won") for line in analysis.lines)
     if counted:
         table.add_column("Ahead in about", justify="right")
     equal = any(line.equal_moves for line in analysis.lines)
@@ -161,6 +164,7 @@ def _lines(analysis: analysis_pb2.Analysis, viewer: int) -> Table:
             *([_score(searched)] if with_score else []),
             *([f"{line.visits:,}"] if visited else []),
             *([f"{100 * line.probability:.1f} %"] if mixed else []),
+            *([_hands_won(line.hidden_hands)] if proven else []),
             *([_worlds_won(line, analysis.counters)] if counted else []),
             *([" ".join(line.equal_moves)] if equal else []),
         )
@@ -173,6 +177,12 @@ def _margin(value: common_pb2.PlayerValue | None) -> str:
 
 def _score(value: common_pb2.PlayerValue | None) -> str:
     return words.score(value.score) if value is not None and value.HasField("score") else ""
+
+
+def _hands_won(hands: analysis_pb2.HiddenHands) -> str:
+    if hands.sure:
+        return "surely all"
+    return f"{hands.looked_at - hands.beaten:,} of {hands.looked_at:,} hands" if hands.looked_at else ""
 
 
 def _worlds_won(line: analysis_pb2.Line, counters: analysis_pb2.SearchCounters) -> str:

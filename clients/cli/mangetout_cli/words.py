@@ -14,7 +14,8 @@ _CONCEPTS = {
     ),
     analysis_pb2.SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: (
         "Only what {seat} knows is used: the values are averages over the cards {seat} cannot see, from one search "
-        "over all of them. They are estimates; ± is the noise of sampling, not a limit of the error."
+        "over all of them. They are estimates, where they are not said to be proven; ± is the noise of sampling, not a "
+        "limit of the error."
     ),
     analysis_pb2.SOLUTION_CONCEPT_MIXED_STRATEGY: (
         "Several seats decide at the same time: the answer is a mixed strategy, to be drawn from, and the "

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from mangetout_solver.analysis import HiddenHands
+from mangetout_solver.exact.peas import worlds
 from mangetout_solver.exact.peas.leaves import ExactLeaves
 from mangetout_solver.exact.peas.rounds import Rounds
 from mangetout_solver.exact.pepper_corn import split
@@ -14,6 +16,7 @@ from mangetout_solver.exact.pepper_corn.solver import PlaySolver
 from mangetout_solver.exact.solution import Kernel
 from mangetout_solver.exact.stage import Payoff
 from mangetout_solver.games.position import Position
+from mangetout_solver.search.control import Control
 from mangetout_solver.search.evaluator import Evaluator
 
 
@@ -57,15 +60,26 @@ class LeafEngine:
 
 
 @dataclass(frozen=True)
+class HiddenHandEngine:
+    """For decisions of a seat that does not see the other's hand. covers: whether it can be asked about a position as
+    the seat to move sees it. prove: what can be said of each root move, with so many bytes of memory, until the control
+    or, where given, a number of nodes ends it; the seed decides what is looked at first."""
+
+    covers: Callable[[Position], bool]
+    prove: Callable[[Position, int, Control, int, int | None], Mapping[int, HiddenHands]]
+
+
+@dataclass(frozen=True)
 class ExactEngine:
     """kernel: makes one with so many bytes of memory and threads. margin_unit: what its margins count, for people.
-    covers: whether it can be asked about a position whose cards are all known. leaves: for tree search. stage: for
-    simultaneous decisions, chance: for those with chance to come, where it answers these too."""
+    covers: whether it can be asked about a position whose cards are all known. Where it answers these too: leaves, for
+    tree search; hidden_hands; stage, for simultaneous decisions; chance, for those with chance to come."""
 
     kernel: Callable[[int, int], Kernel]
     margin_unit: str
     covers: Callable[[Position], bool]
     leaves: LeafEngine | None = None
+    hidden_hands: HiddenHandEngine | None = None
     stage: StageEngine | None = None
     chance: ChanceEngine | None = None
 
@@ -77,6 +91,7 @@ ENGINES: Mapping[str, ExactEngine] = {
         "pod points, 120 for all pods",
         lambda _: True,
         LeafEngine(ExactLeaves, 4),
+        HiddenHandEngine(worlds.covers, worlds.against_hidden_hands),
     ),
     "pepper_corn": ExactEngine(
         lambda memory, threads: Plays(memory, threads=threads),

@@ -477,6 +477,7 @@ class Line(_message.Message):
     PROBABILITY_FIELD_NUMBER: _builtins.int
     WORLDS_WON_FIELD_NUMBER: _builtins.int
     EQUAL_MOVES_FIELD_NUMBER: _builtins.int
+    HIDDEN_HANDS_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """1 for the best."""
     visits: _builtins.int
@@ -513,6 +514,12 @@ class Line(_message.Message):
         of their own for them.
         """
 
+    @_builtins.property
+    def hidden_hands(self) -> Global___HiddenHands:
+        """What is proven of the move against the hands that the other of two seats may hold, for the seat to move. Present where
+        an exact engine answers beside the simulations: in PEAS with at most five cards in hand and 500 possible hands.
+        """
+
     def __init__(
         self,
         *,
@@ -525,21 +532,75 @@ class Line(_message.Message):
         probability: _builtins.float | None = ...,
         worlds_won: _builtins.int | None = ...,
         equal_moves: _abc.Iterable[_builtins.str] | None = ...,
+        hidden_hands: Global___HiddenHands | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "_worlds_won", b"_worlds_won", "move", b"move", "probability", b"probability", "worlds_won", b"worlds_won"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_hidden_hands", b"_hidden_hands", "_probability", b"_probability", "_worlds_won", b"_worlds_won", "hidden_hands", b"hidden_hands", "move", b"move", "probability", b"probability", "worlds_won", b"worlds_won"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_probability", b"_probability", "_worlds_won", b"_worlds_won", "availability", b"availability", "equal_moves", b"equal_moves", "move", b"move", "principal_variation", b"principal_variation", "probability", b"probability", "rank", b"rank", "values", b"values", "visits", b"visits", "worlds_won", b"worlds_won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_hidden_hands", b"_hidden_hands", "_probability", b"_probability", "_worlds_won", b"_worlds_won", "availability", b"availability", "equal_moves", b"equal_moves", "hidden_hands", b"hidden_hands", "move", b"move", "principal_variation", b"principal_variation", "probability", b"probability", "rank", b"rank", "values", b"values", "visits", b"visits", "worlds_won", b"worlds_won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__hidden_hands: _TypeAlias = _typing.Literal["hidden_hands"]  # noqa: Y015
+    _WhichOneofArgType__hidden_hands: _TypeAlias = _typing.Literal["_hidden_hands", b"_hidden_hands"]  # noqa: Y015
     _WhichOneofReturnType__probability: _TypeAlias = _typing.Literal["probability"]  # noqa: Y015
     _WhichOneofArgType__probability: _TypeAlias = _typing.Literal["_probability", b"_probability"]  # noqa: Y015
     _WhichOneofReturnType__worlds_won: _TypeAlias = _typing.Literal["worlds_won"]  # noqa: Y015
     _WhichOneofArgType__worlds_won: _TypeAlias = _typing.Literal["_worlds_won", b"_worlds_won"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hidden_hands) -> _WhichOneofReturnType__hidden_hands | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__probability) -> _WhichOneofReturnType__probability | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__worlds_won) -> _WhichOneofReturnType__worlds_won | None: ...
 
 Global___Line: _TypeAlias = Line  # noqa: Y015
+
+@_typing.final
+class HiddenHands(_message.Message):
+    """What is proven of a root move against all hands that the other of two seats may hold."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SURE_FIELD_NUMBER: _builtins.int
+    LOOKED_AT_FIELD_NUMBER: _builtins.int
+    BEATEN_FIELD_NUMBER: _builtins.int
+    NEEDED_FIELD_NUMBER: _builtins.int
+    ENOUGH_FIELD_NUMBER: _builtins.int
+    sure: _builtins.bool
+    """True: the seat to move wins the round after it by one strategy of what it sees, whatever the other holds and plays.
+    False: no strategy is sure of that. Absent where neither is proven within the limits.
+    """
+    looked_at: _builtins.int
+    """How many of the hands, of `counters.worlds`, were solved, each by itself: both then play their best with open cards,
+    which is more than they know. A move that no hand beats so need not be sure, and a beaten one may win. 0 where it is
+    sure.
+    """
+    beaten: _builtins.int
+    """Against how many of them the seat loses so."""
+    @_builtins.property
+    def needed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Cards that every hand which beats the move holds."""
+
+    @_builtins.property
+    def enough(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Cards that only hands which beat the move hold."""
+
+    def __init__(
+        self,
+        *,
+        sure: _builtins.bool | None = ...,
+        looked_at: _builtins.int = ...,
+        beaten: _builtins.int = ...,
+        needed: _abc.Iterable[_builtins.str] | None = ...,
+        enough: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_sure", b"_sure", "sure", b"sure"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sure", b"_sure", "beaten", b"beaten", "enough", b"enough", "looked_at", b"looked_at", "needed", b"needed", "sure", b"sure"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__sure: _TypeAlias = _typing.Literal["sure"]  # noqa: Y015
+    _WhichOneofArgType__sure: _TypeAlias = _typing.Literal["_sure", b"_sure"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__sure) -> _WhichOneofReturnType__sure | None: ...
+
+Global___HiddenHands: _TypeAlias = HiddenHands  # noqa: Y015
 
 @_typing.final
 class SearchCounters(_message.Message):

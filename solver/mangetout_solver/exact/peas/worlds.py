@@ -6,12 +6,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from random import Random
 
-from mangetout_solver.exact.peas.beliefs import Belief
+from mangetout_solver.analysis import HiddenHands
+from mangetout_solver.exact.peas.beliefs import Belief, uniform
 from mangetout_solver.exact.peas.rounds import Rounds
 from mangetout_solver.games.peas import view
 from mangetout_solver.games.peas.positions import COLOUR_LETTERS
 from mangetout_solver.games.position import Position
 from mangetout_solver.search.control import Control
+
+# With more cards in a hand, or more hands, a search takes seconds (docs/exact/peas.md).
+MOST_CARDS = 5
+MOST_WORLDS = 500
 
 # Nodes for each move to see whether it is sure before hands are looked at one by one: those that are mostly take few.
 _FIRST_TRY = 1000
@@ -145,6 +150,41 @@ class AllWorlds:
 def _winning_margin(position: Position) -> int:
     """The least margin with which A wins the round: a level score is the pea holder's (PEAS-15)."""
     return 0 if view(position).pea == 0 else 1
+
+
+def covers(position: Position) -> bool:
+    """Whether the seat to move does not see the other's hand, and few enough are possible."""
+    seat = position.seat_to_move
+    if seat is None:
+        return False
+    hands = view(position).hands
+    return (
+        len(hands[seat].cards) <= MOST_CARDS
+        and not hands[seat].unknown
+        and bool(hands[1 - seat].unknown)
+        and not hands[1 - seat].cards
+        and position.count_worlds() <= MOST_WORLDS
+    )
+
+
+def against_hidden_hands(
+    position: Position, memory_bytes: int, control: Control, seed: int, max_nodes: int | None
+) -> dict[int, HiddenHands]:
+    """What is proven of each root move of a position that `covers` allows, until `control` or nodes end it."""
+    seat = position.seat_to_move
+    assert seat is not None
+    belief = uniform(position, seat)
+    search = AllWorlds(Rounds(memory_bytes), belief, control, seed=seed, max_nodes=max_nodes)
+    search.run()
+    found = {}
+    for result in search.solution().moves:
+        if result.sure:
+            found[result.move] = HiddenHands(True, 0, 0)
+        else:
+            cards = telling_cards(belief, result)
+            counts = len(result.possible), len(result.beaten)
+            found[result.move] = HiddenHands(result.sure, *counts, cards.needed, cards.enough)
+    return found
 
 
 def telling_cards(belief: Belief, result: MoveWorlds) -> TellingCards:
