@@ -32,8 +32,10 @@ _LEAVES_PART = 8
 _MOST_LEAVES_BYTES = 16 << 20
 
 # The part of time, and of simulations as nodes, that goes to proofs against all hands before the search begins, and the
-# most memory they take before it.
+# most memory they take before it. Fewer nodes are not worth it, and would make the lowest levels of opponents play too
+# well in the end.
 _HIDDEN_HANDS_PART = 8
+_FEWEST_NODES = 100
 _MOST_HIDDEN_HANDS_BYTES = 64 << 20
 # With a move that is sure to win nothing is left to find out, but what others look like.
 _BESIDE_PROOF = 500
@@ -93,6 +95,8 @@ def _hidden_hands(
         return {}
     part = math.inf if limits.time is None else time.monotonic() + limits.time / _HIDDEN_HANDS_PART
     nodes = None if limits.simulations is None else limits.simulations // _HIDDEN_HANDS_PART
+    if nodes is not None and nodes < _FEWEST_NODES:
+        return {}
     memory = min(limits.memory_bytes, _MOST_HIDDEN_HANDS_BYTES)
     found = engine.hidden_hands.prove(position, memory, control.limited(part), options.seed, nodes)
     return {move: each for move, each in found.items() if question.allowed is None or move in question.allowed}

@@ -101,6 +101,12 @@ def test_what_is_hidden_changes_nothing(plies: int) -> None:
         assert any(line.hidden_hands for line in first.lines)
 
 
+@pytest.mark.parametrize(("simulations", "told"), [(800, True), (799, False)])
+def test_few_simulations_leave_it_at_that(simulations: int, told: bool) -> None:
+    lines = answer(parse_record(SURE).current, simulations).lines
+    assert all((line.hidden_hands is not None) == told for line in lines)
+
+
 @pytest.mark.parametrize("cards", [MOST_CARDS, MOST_CARDS + 1])
 def test_more_cards_are_left_to_simulations(cards: int) -> None:
     analysis = answer(real_midgame(2 * cards, 3), 4_000)
