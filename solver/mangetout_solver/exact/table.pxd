@@ -43,6 +43,7 @@ ctypedef struct Entry:
 
 ctypedef struct Table:
     Entry *entries
+    uint64_t size  # of the memory, in bytes
     uint64_t most_buckets  # that the memory holds
     uint64_t buckets
     uint64_t mask  # of the bits of a key that number its bucket; where that is not there yet, one bit less
@@ -60,14 +61,25 @@ cdef inline int open_table(Table *t, uint64_t size) noexcept nogil:
     t.mask = 2 * power - 1
     t.used = 0
     t.shared = 0
-    t.entries = <Entry *> reserve(t.most_buckets * WAYS * sizeof(Entry))
+    t.size = t.most_buckets * WAYS * sizeof(Entry)
+    t.entries = <Entry *> reserve(t.size)
     return t.entries != NULL
 
 
 cdef inline void close_table(Table *t) noexcept nogil:
     if t.entries != NULL:
-        munmap(t.entries, t.most_buckets * WAYS * sizeof(Entry))
+        munmap(t.entries, t.size)
         t.entries = NULL
+
+
+cdef inline void *set_aside(Table *t, uint64_t size) noexcept nogil:
+    """Memory of the table for something else, zeroed, as long as the table is there; NULL where there is too little.
+    size: bytes, of whole buckets."""
+    cdef uint64_t n = size // (WAYS * sizeof(Entry))
+    if not n or t.most_buckets < t.buckets + n:
+        return NULL
+    t.most_buckets -= n
+    return t.entries + WAYS * t.most_buckets
 
 
 cdef inline Entry *bucket(const Table *t, uint64_t high) noexcept nogil:

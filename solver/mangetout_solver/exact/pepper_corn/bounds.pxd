@@ -19,8 +19,9 @@ cdef enum:
     FEWEST_FOR_CHAINS = 5  # cards to take: with less, a search is as quick
 
 
-cdef inline int secured(const Setting *g, const Node *s, int seat, bint first) noexcept nogil:
-    """What a seat is sure to gain, with what it so takes from the other one's reach added. first: it is to move.
+cdef inline bint secures(const Setting *g, const Node *s, int seat, bint first, int wanted) noexcept nogil:
+    """Whether a seat is sure to gain so much, with what it so takes from the other one's reach added. first: it is to
+    move.
 
     Cards that share a suit are a chain for a card in hand that shows it too: each takes the next lower one. Of cards
     that both can take it answers each loss with the highest left of the same chain; what the other one cannot take can
@@ -68,6 +69,8 @@ cdef inline int secured(const Setting *g, const Node *s, int seat, bint first) n
                 best_chain = chain
         if best_chain:
             total += best
+            if total >= wanted:
+                return True
             targets &= ~best_chain
             if best_last:
                 over[n_over] = best_last
@@ -92,7 +95,7 @@ cdef inline int secured(const Setting *g, const Node *s, int seat, bint first) n
                 over[i], over[j] = over[j], over[i]
         if first == (i % 2 == 0):
             total += over[i]
-    return total
+    return total >= wanted
 
 
 cdef inline bint worth_chains(const Setting *g, uint64_t targets, int most, int wanted) noexcept nogil:
@@ -125,7 +128,7 @@ cdef inline bint wins_at_sight(const Setting *g, const Node *s, int asked) noexc
     return (
         targets != 0
         and worth_chains(g, targets, g.rank[highest(targets)], wanted)
-        and secured(g, s, s.turn, True) >= wanted
+        and secures(g, s, s.turn, True, wanted)
     )
 
 
@@ -155,4 +158,4 @@ cdef inline bint fails_at_sight(const Setting *g, const Node *s, int asked) noex
                 taken = True
         elif rank > spare and can_take(g, s.hand[other], card):
             return True
-    return targets != 0 and worth_chains(g, targets, 0, spare + 1) and secured(g, s, other, False) > spare
+    return targets != 0 and worth_chains(g, targets, 0, spare + 1) and secures(g, s, other, False, spare + 1)

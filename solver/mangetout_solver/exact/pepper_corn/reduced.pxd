@@ -20,6 +20,7 @@ cdef enum:
     CAPTURES = 8
     CHAINS = 16
     TYPES = 32
+    LOST = 64
 
 
 # What does not change in a game.
@@ -27,6 +28,7 @@ ctypedef struct Setting:
     Rules rules
     uint64_t fits[DECK_SIZE]  # by card to be taken: the cards that fit it
     uint64_t hits[DECK_SIZE]  # by card in hand: the cards it fits
+    uint64_t takes[DECK_SIZE]  # by card in hand: the cards it takes alone
     uint64_t converts[DECK_SIZE]  # by converter: the cards that may be laid down with it
     uint64_t shown[64]  # by suits: the cards that show one of them, or that any card fits
     uint64_t up_to[HIGHEST_RANK + 1]  # by rank: the cards of this rank or less
@@ -93,16 +95,16 @@ cdef inline bint adds_up(
     const Setting *g, uint64_t hand, uint64_t reach, int power, int most_cards, int card
 ) noexcept nogil:
     """Whether a hand, and what it may come to hold, might take a card all the same."""
-    cdef uint64_t bit = <uint64_t> 1 << card
-    cdef uint64_t held = (hand | reach) & ~bit
-    cdef uint64_t fitting = g.fits[card] & held
-    cdef int now = sum_of(g, g.fits[card] & hand)
-    if now >= g.rank[card] or g.fits[card] & held & CONVERTERS:
+    cdef uint64_t fitting = g.fits[card] & (hand | reach) & ~(<uint64_t> 1 << card)
+    cdef int now = sum_of(g, fitting & hand)
+    if now >= g.rank[card] or fitting & CONVERTERS:
         return True
-    if now + min(power - now, sum_of(g, fitting & ~hand)) < g.rank[card]:
+    if min(power, now + sum_of(g, fitting & ~hand)) < g.rank[card]:
         return False
+    if popcount(fitting) <= most_cards:
+        return True
     now = 0
-    while most_cards and fitting:
+    while most_cards and now < g.rank[card]:
         now += g.rank[highest(fitting)]
         fitting ^= <uint64_t> 1 << highest(fitting)
         most_cards -= 1
@@ -112,13 +114,13 @@ cdef inline bint adds_up(
 cdef inline void survey(const Setting *g, Node *s, int seat, uint64_t standing) noexcept nogil:
     """Finds which of the cards a seat may still come to take, and which cards it may lay down for them.
 
-    No capture adds to the ranks of a hand, none to the number of its cards, and suits come from cards alone.
+    No capture adds to the ranks of a hand, none to the number of its cards, and a card fits by what it shows alone.
     """
     cdef uint64_t left = s.hand[seat]
     cdef uint64_t hand = 0
-    cdef uint64_t alone = 0  # what one card takes
-    cdef uint64_t reach, new, changed
-    cdef uint8_t suits = 0
+    cdef uint64_t alone = 0  # what one card takes, of the hand or of those taken alone
+    cdef uint64_t reach = 0
+    cdef uint64_t new, changed
     cdef bint converts = (left | standing) & CONVERTERS != 0  # any card may then be laid down
     cdef int card, power
     if g.off & REACH:
@@ -128,30 +130,36 @@ cdef inline void survey(const Setting *g, Node *s, int seat, uint64_t standing) 
     while left:
         card = ctz(left)
         if converts or g.hits[card] & standing:
-            suits |= g.suits[card]
             hand |= left & -left
-            alone |= g.hits[card] & g.up_to[g.rank[card]]
+            reach |= g.hits[card]
+            alone |= g.takes[card]
         left &= left - 1
     power = sum_of(g, hand)
     standing &= g.up_to[min(power, <int> HIGHEST_RANK)]
-    reach = g.shown[suits] & standing
+    reach &= standing
     new = reach
-    while new and suits != ALL_SUITS:
-        while new:
-            suits |= g.suits[ctz(new)]
-            new &= new - 1
-        new = g.shown[suits] & standing & ~reach
+    while new and reach != standing:
+        card = ctz(new)
+        new |= g.hits[card] & standing & ~reach
         reach |= new
-    changed = 0 if g.off & SUMS else reach & ~alone
-    while changed:
-        changed = 0
-        left = reach & ~alone
-        while left:
-            card = ctz(left)
-            left &= left - 1
-            if not adds_up(g, hand, reach, power, popcount(hand), card):
-                changed = <uint64_t> 1 << card
-                reach ^= changed
+        new &= ~(<uint64_t> 1 << card)
+    if not g.off & SUMS:
+        left = reach & alone
+        while left and reach & ~alone:
+            card = highest(left)
+            left ^= <uint64_t> 1 << card
+            left |= g.takes[card] & reach & ~alone
+            alone |= g.takes[card]
+        changed = reach & ~alone
+        while changed:
+            changed = 0
+            left = reach & ~alone
+            while left:
+                card = highest(left)
+                left ^= <uint64_t> 1 << card
+                if not adds_up(g, hand, reach, power, popcount(hand), card):
+                    changed = <uint64_t> 1 << card
+                    reach ^= changed
     s.reach[seat] = reach
     s.gain[seat] = <int16_t> sum_of(g, reach)
     left = 0 if converts else hand

@@ -7,15 +7,19 @@ from libcpp.vector cimport vector
 from mangetout_solver.exact.context cimport MAX_THREADS, STOPPED, Context, Limits, is_stopped
 from mangetout_solver.exact.pepper_corn.bounds cimport fails_at_sight, wins_at_sight
 from mangetout_solver.exact.pepper_corn.key cimport make_key
+from mangetout_solver.exact.pepper_corn.lost cimport FEWEST_STANDING, LostHands, has_lost, keep_lost, open_lost
 from mangetout_solver.exact.pepper_corn.reduced cimport (
     ALL_SUITS,
     CONVERTERS,
     HIGHEST_RANK,
+    LOST,
     RANKLESS,
     Node,
     Setting,
+    can_take,
     highest,
     open_ways,
+    popcount,
     remove,
     sum_of,
     survey,
@@ -46,10 +50,12 @@ from mangetout_solver.games.position cimport Position
 from mangetout_solver.games.rng cimport mix64
 from mangetout_solver.search.control cimport Control
 
-TECHNIQUES = ("reach", "sums", "swaps", "captures", "chains", "types")
+TECHNIQUES = ("reach", "sums", "swaps", "captures", "chains", "types", "lost")
 
 cdef enum:
     POLL_NODES = 512
+    UNKNOWN = -1
+    AT_ONCE = 8  # ways to pay that are looked up before the first is searched
     # The order of cards to take: by rank, and again by rank where the other seat may take it too.
     CARD_BITS = 6
 
@@ -64,6 +70,7 @@ ctypedef struct Question:
 # What one thread searches with.
 ctypedef struct Search:
     Table *table
+    LostHands *lost
     const Setting *setting
     vector[Payment] *payments  # of the nodes of the line at hand, one after the other
     Limits *limits
@@ -123,6 +130,8 @@ cdef void set_up(const Rules *r, const State *s, Setting *g, int off) noexcept n
         for n in range(DECK_SIZE):
             if g.fits[card] >> n & 1:
                 g.hits[n] |= <uint64_t> 1 << card
+    for n in range(DECK_SIZE):
+        g.takes[n] = g.hits[n] & g.up_to[g.rank[n]]
     for cell in range(r.rows * r.columns):
         if s.occupied >> cell & 1:
             n = number_of(s.cell[cell])
@@ -152,9 +161,8 @@ cdef void reduce_play(const Setting *g, const State *s, Node *out) noexcept nogi
         survey(g, out, seat, out.tableau)
 
 
-cdef inline int answer_to(Search *search, Question *q, Control control, atomic[int] *done) noexcept nogil:
-    """1, 0, or STOPPED."""
-    cdef int known
+cdef inline int at_sight(Search *search, Question *q, bint may_win) noexcept nogil:
+    """1, 0, or UNKNOWN: then the key is set. may_win: whether it is not known that the mover does not win at sight."""
     if q.asked <= -q.node.gain[1 - q.node.turn]:
         return 1
     if q.asked > q.node.gain[q.node.turn]:
@@ -162,12 +170,30 @@ cdef inline int answer_to(Search *search, Question *q, Control control, atomic[i
     # The table is far away: what is looked up there is sent for before other work is done.
     q.key = make_key(search.setting, &q.node)
     prefetch(bucket(search.table, q.key.high))
-    if wins_at_sight(search.setting, &q.node, q.asked):
+    if may_win and wins_at_sight(search.setting, &q.node, q.asked):
         return 1
-    if fails_at_sight(search.setting, &q.node, q.asked):
-        return 0
-    known = answer_in(search.table, q.key, q.asked)
-    return known if known >= 0 else prove(search, q, control, done)
+    return 0 if fails_at_sight(search.setting, &q.node, q.asked) else UNKNOWN
+
+
+cdef inline int searched(Search *search, const Question *q, Control control, atomic[int] *done) noexcept nogil:
+    """1, 0, or STOPPED, for a question that is not answered at sight."""
+    cdef int answer = answer_in(search.table, q.key, q.asked)
+    if answer != UNKNOWN:
+        return answer
+    if popcount(q.node.tableau) < FEWEST_STANDING or search.setting.off & LOST:
+        return prove(search, q, control, done)
+    if has_lost(search.lost, &q.node, q.asked):
+        return 1
+    answer = prove(search, q, control, done)
+    if answer == 1:
+        keep_lost(search.lost, &q.node, q.asked)
+    return answer
+
+
+cdef inline int answer_to(Search *search, Question *q, Control control, atomic[int] *done) noexcept nogil:
+    """1, 0, or STOPPED."""
+    cdef int known = at_sight(search, q, True)
+    return known if known != UNKNOWN else searched(search, q, control, done)
 
 
 cdef inline int list_targets(const Setting *g, const Node *s, int *out) noexcept nogil:
@@ -198,20 +224,42 @@ cdef int try_payments(
     cdef int mover = 1 - base.turn
     cdef size_t last = search.payments.size()
     cdef size_t i
-    cdef Question child
-    cdef int known
-    child.asked = <int16_t> asked
+    cdef Question child[AT_ONCE]
+    cdef Question *q
+    cdef int n = 0
+    cdef int unknown, known, j
     for i in range(first, last):
-        child.node = base[0]
-        child.node.hand[mover] &= ~search.payments.at(i).cards
-        child.node.hand[mover] |= <uint64_t> 1 << card
-        survey(g, &child.node, mover, base.reach[mover])
-        child.node.gain[mover] = min(child.node.gain[mover], base.gain[mover])
-        known = answer_to(search, &child, control, done)
-        if known == STOPPED:
-            return STOPPED
+        q = &child[n]
+        q.asked = <int16_t> asked
+        q.node = base[0]
+        q.node.hand[mover] &= ~search.payments.at(i).cards
+        q.node.hand[mover] |= <uint64_t> 1 << card
+        survey(g, &q.node, mover, base.reach[mover])
+        q.node.gain[mover] = min(q.node.gain[mover], base.gain[mover])
+        # What is sure for the other seat hangs on the mover's hand only by its reach.
+        known = at_sight(search, q, q.node.reach[mover] != base.reach[mover])
         if known == 0:
             return 1
+        n += known == UNKNOWN
+        if n < AT_ONCE and i + 1 < last:
+            continue
+        # Those that the table answers come first.
+        unknown = 0
+        for j in range(n):
+            known = answer_in(search.table, child[j].key, asked)
+            if known == 0:
+                return 1
+            if known == UNKNOWN:
+                unknown |= 1 << j
+        n = 0
+        while unknown:
+            j = ctz(unknown)
+            unknown &= unknown - 1
+            known = searched(search, &child[j], control, done)
+            if known == STOPPED:
+                return STOPPED
+            if known == 0:
+                return 1
     return 0
 
 
@@ -239,6 +287,9 @@ cdef int prove(Search *search, const Question *question, Control control, atomic
         remove(g, s, card, &base)
         if wins_at_sight(g, &base, asked):
             continue
+        if asked > base.gain[base.turn] and g.rank[card] and can_take(g, s.hand[mover], card):
+            answer = 1
+            break
         if hand.size < 0:
             sort_hand(g, s, &hand)
         list_all_payments(g, &hand, s.hand[mover], card, search.payments)
@@ -274,14 +325,18 @@ ctypedef struct Root:
 cdef class PlaySolver(Context):
     cdef Search searches[MAX_THREADS]
     cdef vector[Payment] payments[MAX_THREADS]
+    cdef LostHands lost
     cdef int off
 
     def __cinit__(self, memory_bytes=0, *, threads=1, without=()) -> None:
         cdef int i
         for name in without:
             self.off |= 1 << TECHNIQUES.index(name)
+        if not (self.off & LOST or open_lost(&self.lost, &self.table)):
+            self.off |= LOST
         for i in range(self.threads):
             self.searches[i].table = &self.table
+            self.searches[i].lost = &self.lost
             self.searches[i].payments = &self.payments[i]
             self.searches[i].limits = &self.limits[i]
 
