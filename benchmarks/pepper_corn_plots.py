@@ -204,7 +204,7 @@ def draw_split(boards: Mapping[str, Sequence[SplitWorth]], figure: Figure) -> No
         lost.set_title("What a way to divide loses\nagainst the best reply", fontsize="medium")
         lost.set_xlabel("points of the margin")
         lost.set_ylabel("share of deals in which it loses that or less")
-        lost.legend()
+        lost.legend(loc="lower right", fontsize="small")
         gaps = losses_by_gap(proven)
         least, median, most = np.array([np.percentile(each, _SHARES) for each in gaps.values()]).T
         line = by_gap.plot(list(gaps), median, label="median")
