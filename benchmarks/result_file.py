@@ -25,7 +25,12 @@ class ResultFile(Generic[Result]):
         self._settings = settings
         self._known: dict[str, Result] = {}
         if path and path.exists():
-            for line in map(json.loads, path.read_text("utf-8").splitlines()):
+            text = path.read_text("utf-8")
+            whole = text[: text.rfind("\n") + 1]
+            if whole != text:
+                # Whoever wrote the last line was killed.
+                path.write_text(whole, "utf-8")
+            for line in map(json.loads, whole.splitlines()):
                 if {name: line.pop(name, None) for name in settings} != settings:
                     sys.exit(f"{path} holds results of other settings: give those, or another file")
                 name = line.pop("id")
