@@ -32,7 +32,9 @@ class _SolutionConceptEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Solut
     SOLUTION_CONCEPT_PERFECT_INFORMATION: _SolutionConcept.ValueType  # 1
     """All hands are known to all: values are those of best play with open cards."""
     SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: _SolutionConcept.ValueType  # 2
-    """One tree over what the seat knows, averaged over the cards it cannot see. An estimate, never a proof."""
+    """One tree over what the seat knows, averaged over the cards it cannot see: an estimate. Where a move is proven to win
+    whatever these cards are (`HiddenHands.sure`), its value is exact and the search ends with STOP_REASON_SOLVED.
+    """
     SOLUTION_CONCEPT_MIXED_STRATEGY: _SolutionConcept.ValueType  # 3
     """At decisions that several seats take at the same time: a mixed strategy, an estimate of an equilibrium, and one
     where an exact search ends with STOP_REASON_SOLVED. Lines carry its probabilities; whoever always plays the best line
@@ -47,7 +49,9 @@ SOLUTION_CONCEPT_UNSPECIFIED: SolutionConcept.ValueType  # 0
 SOLUTION_CONCEPT_PERFECT_INFORMATION: SolutionConcept.ValueType  # 1
 """All hands are known to all: values are those of best play with open cards."""
 SOLUTION_CONCEPT_INFORMATION_SET_SEARCH: SolutionConcept.ValueType  # 2
-"""One tree over what the seat knows, averaged over the cards it cannot see. An estimate, never a proof."""
+"""One tree over what the seat knows, averaged over the cards it cannot see: an estimate. Where a move is proven to win
+whatever these cards are (`HiddenHands.sure`), its value is exact and the search ends with STOP_REASON_SOLVED.
+"""
 SOLUTION_CONCEPT_MIXED_STRATEGY: SolutionConcept.ValueType  # 3
 """At decisions that several seats take at the same time: a mixed strategy, an estimate of an equilibrium, and one
 where an exact search ends with STOP_REASON_SOLVED. Lines carry its probabilities; whoever always plays the best line
