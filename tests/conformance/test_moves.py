@@ -156,6 +156,24 @@ def ends(position: Position, chance: float, found: Counter[Position]) -> Counter
     return found
 
 
+def test_policy_steps_are_moves_to_search(variant: Variant) -> None:
+    for position, rng in random_states(variant, FEW):
+        seeds = [rng.getrandbits(32) for _ in range(20)]
+        drawn = [position.policy_step(seed) for seed in seeds]
+        assert drawn == [position.policy_step(seed) for seed in seeds]
+        assert set(drawn) <= set(weights(position))
+
+
+def test_play_by_policy_comes_to_an_end(variant: Variant) -> None:
+    for seed in range(FEW):
+        position, rng = variant.deal(seed), Random(seed)
+        steps_left = position.max_steps
+        while not position.is_terminal:
+            position = position.play(position.policy_step(rng.getrandbits(32)))
+            steps_left -= 1
+        assert steps_left >= 0
+
+
 def test_random_play_ends_as_random_steps_would(variant: Variant) -> None:
     for index, position in enumerate(last_states(variant, 800)):
         chances = ends(position, 1.0, Counter())

@@ -452,3 +452,23 @@ def test_points_come_every_round_and_bound_the_steps_of_a_match() -> None:
         for position in positions:
             if view(position).phase == "deal":
                 assert sum(score > 0 for score in view(position).last_scores) >= 1
+
+
+def test_the_playout_policy_plays_a_card_where_one_fits() -> None:
+    """It draws where nothing fits alone, and turns piles of a row or ends a turn where no further card does."""
+    played = drawn = ended = 0
+    for seed in range(60):
+        position = GAME.deal(seed, {})
+        for here in to_the_end(position, seed)[:-1]:
+            if here.is_chance or view(here).phase == "begin":
+                continue
+            words = {move: GAME.format_move(here, move) for move in here.legal_moves()}
+            cards = {
+                move for move, word in words.items() if ">" in word or (word.startswith("+") and "turn" not in word)
+            }
+            found = {here.policy_step(index) for index in range(6)}
+            assert found <= (cards or set(words))
+            played += len(found & cards)
+            drawn += any(words[move] == "flip" for move in found)
+            ended += any(words[move] == "." for move in found)
+    assert min(played, drawn, ended) > 20

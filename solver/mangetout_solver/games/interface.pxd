@@ -68,6 +68,9 @@ ctypedef struct GameOps:
     # Plays uniformly random search_moves and chance outcomes to the end, in place, from a complete state; returns their
     # number. Where there is round_returns: to the end of a round.
     int (*playout)(const void *rules, void *state, Rng *rng) noexcept nogil
+    # NULL, or a playout policy: one of search_moves, at random among those that a player might make, the mover's cards
+    # being known. Searches then play out by it and not by playout.
+    uint32_t (*policy_move)(const void *rules, const void *state, Rng *rng) noexcept nogil
 
     # NULL, or for games of rounds that are all new deals and of which the most wins count: 1 where a round has just
     # ended, the last one included, and what `returns` would say if it had been the only one; 0 elsewhere. A search ends

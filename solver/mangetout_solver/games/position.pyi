@@ -65,6 +65,8 @@ class Position:
 
         ValueError when the game is over or cards are not known.
         """
+    def policy_step(self, seed: int) -> int:
+        """As `random_step`, but a move by the playout policy of the game, if it has one."""
     def random_playout(self, seed: int) -> Position:
         """The end of a game played on by uniformly random search moves. ValueError where cards are not known."""
     def count_sequences(self, depth: int, max_nodes: int) -> int:

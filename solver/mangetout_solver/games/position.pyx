@@ -251,6 +251,17 @@ cdef class Position:
             return self.ops.sample_chance(self.rules_ptr(), state, &rng)
         return self.ops.random_move(self.rules_ptr(), state, &rng)
 
+    def policy_step(self, seed: int) -> int:
+        cdef uint64_t state[STATE_WORDS]
+        cdef Rng rng
+        if self.is_chance or self.ops.policy_move == NULL:
+            return self.random_step(seed)
+        if self.is_terminal:
+            raise ValueError("the game is over")
+        self._complete(state)
+        rng_seed(&rng, seed, 0)
+        return self.ops.policy_move(self.rules_ptr(), state, &rng)
+
     def random_playout(self, seed: int) -> Position:
         cdef uint64_t state[STATE_WORDS]
         cdef Rng rng

@@ -35,7 +35,7 @@ class TreeSearch:
     The tree is single-observer (Cowling, Powley and Whitehouse 2012): each simulation takes one of the worlds that fit
     the root, all equally likely, and nodes count how often a move was available. Moves are chosen by UCT with each
     player maximising its own share of the win (max^n), by regret matching where the decision is secret, and at random
-    where chance decides. Playouts are uniformly random.
+    where chance decides. Playouts are uniformly random, or by the playout policy of the game.
 
     Where a game is a match of rounds (`Position.round_returns`), the round at hand is searched: shares, scores and
     proofs are those of the round. To win it is never worse for the match, and the rounds to come are new deals.

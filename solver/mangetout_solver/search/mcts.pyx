@@ -315,7 +315,7 @@ cdef class TreeSearch:
         if self.staged:
             node_place = self._node_by_information(state, ops.turn(rules, state))
             if not node_place:
-                self.nodes += ops.playout(rules, state, &self.rng)
+                self._play_out(state)
                 self.simulations += 1
                 return
         while True:
@@ -373,13 +373,33 @@ cdef class TreeSearch:
         if not known:
             evaluated = self.evaluator is not None and self._play_until_evaluated(state, late_share)
             # Scores are those of the playout all the same.
-            self.nodes += ops.playout(rules, state, &self.rng)
+            self._play_out(state)
         if not self._round_is_over(state, share, score):
             ops.returns(rules, state, share, score)
         if evaluated:
             memcpy(share, late_share, sizeof(late_share))
         self._back_up(depth, share, score, known, focused, stage_depth)
         self.simulations += 1
+
+    cdef void _play_out(self, void *state) noexcept nogil:
+        """To the end, or to the end of a round, by the policy of the game if it has one, else at random."""
+        cdef const GameOps *ops = self.ops
+        cdef double share[MAX_PLAYERS]
+        cdef double score[MAX_PLAYERS]
+        cdef uint32_t move
+        cdef int32_t turn
+        if ops.policy_move == NULL:
+            self.nodes += ops.playout(self.rules, state, &self.rng)
+            return
+        turn = ops.turn(self.rules, state)
+        while turn != TERMINAL and not (turn == CHANCE and self._round_is_over(state, share, score)):
+            if turn == CHANCE:
+                move = ops.sample_chance(self.rules, state, &self.rng)
+            else:
+                move = ops.policy_move(self.rules, state, &self.rng)
+            ops.apply(self.rules, state, move)
+            self.nodes += 1
+            turn = ops.turn(self.rules, state)
 
     cdef bint _play_until_evaluated(self, void *state, double *share) noexcept nogil:
         """Plays on at random, to where the evaluator tells the shares; False where it never does."""

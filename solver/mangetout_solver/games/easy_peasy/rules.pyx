@@ -218,6 +218,26 @@ cdef uint32_t random_move(const void *rules, const void *state, Rng *rng) noexce
     return STUCK if s.phase == FLIPPED and r.stuck == END else FLIP
 
 
+cdef uint32_t policy_move(const void *rules, const void *state, Rng *rng) noexcept nogil:
+    """A card where one fits: whoever draws without need keeps the round going and more to answer for."""
+    cdef const Rules *r = <const Rules *> rules
+    cdef const State *s = <const State *> state
+    cdef uint64_t cards, first, second
+    cdef int n, at
+    if s.phase == BEGIN:
+        return random_move(rules, state, rng)
+    cards = s.hand[s.seat] | open_cards(r, s, s.seat)
+    first = cards & fitting(s.direction, s.top[s.number if s.phase == BONUS else 0])
+    second = 0 if s.phase == BONUS else cards & fitting(s.direction, s.top[1])
+    n = popcount(first)
+    if not first | second:
+        return random_move(rules, state, rng)
+    at = rng_below(rng, n + popcount(second))
+    if at < n:
+        return playing(s, nth_bit(first, at), s.number if s.phase == BONUS else 0)
+    return playing(s, nth_bit(second, at - n), 1)
+
+
 cdef void apply(const void *rules, void *state, uint32_t move) noexcept nogil:
     cdef const Rules *r = <const Rules *> rules
     cdef State *s = <State *> state
@@ -470,6 +490,7 @@ _OPS.determinize = determinize
 _OPS.information_key = information_key
 _OPS.random_move = random_move
 _OPS.playout = playout
+_OPS.policy_move = policy_move
 register_ops(&_OPS)
 
 
