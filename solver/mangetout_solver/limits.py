@@ -85,7 +85,7 @@ class SearchOptions:
         decision that an exact search answers the other seat knows that there are no others.
     seed: 0 to 2**64 - 1. Same position, seed, trees and simulation limit: same answer on any number of threads.
     exact_cards: with how few cards a player, 0 to 5, an exact engine takes the place of playouts in a game that has one
-        for late states (docs/strength/peas.md): as many as pay where None, nowhere where 0.
+        for late states (docs/strength): as many as pay where None, nowhere where 0.
     trees: independent trees, 1 to 64, whose results are added up. threads: 1 to 64, to run the trees on. An exact
         search has no trees; its threads share a table and prove the same values, but do not go with `Limits.nodes`.
 
