@@ -12,6 +12,7 @@ cdef enum:
     ASKED_BITS = 8  # in data, above the cards; above these some of what stands where
     FEWEST_STANDING = 9  # cards: with less, a search is as quick
     SHARE = 16  # of the memory, what goes here
+    TABLE_SHIFT = 4  # log of how many buckets of the table, a quarter as large, go with one here
 
 
 # As in the table, threads that write at once leave nothing that is taken for an entry.
@@ -22,7 +23,8 @@ ctypedef struct LostHand:
 
 ctypedef struct LostHands:
     LostHand *hands
-    uint64_t mask  # of the bits of a name that number its bucket
+    uint64_t mask  # of the bits of a name that number its bucket, once the table has grown to its size
+    const Table *table
 
 
 cdef inline bint open_lost(LostHands *lost, Table *t) noexcept nogil:
@@ -31,8 +33,15 @@ cdef inline bint open_lost(LostHands *lost, Table *t) noexcept nogil:
     while 2 * buckets * HANDS * sizeof(LostHand) <= t.size // SHARE:
         buckets *= 2
     lost.mask = buckets - 1
+    lost.table = t
     lost.hands = <LostHand *> set_aside(t, buckets * HANDS * sizeof(LostHand))
     return lost.hands != NULL
+
+
+cdef inline LostHand *hands_of(const LostHands *lost, uint64_t name) noexcept nogil:
+    """The bucket of a name. Only so much is used as goes with the table, so that short searches touch little memory;
+    what is kept may not be found again when that grows."""
+    return lost.hands + HANDS * (name & min(lost.mask, lost.table.mask >> TABLE_SHIFT))
 
 
 cdef inline uint64_t name_of(const Node *s) noexcept nogil:
@@ -57,7 +66,7 @@ cdef inline bint has_lost(const LostHands *lost, const Node *s, int asked) noexc
     """Whether the mover gains what is asked, as it does against a hand that is kept."""
     cdef uint64_t name = name_of(s)
     cdef uint64_t data = data_of(s, asked)
-    cdef const LostHand *kept = lost.hands + HANDS * (name & lost.mask)
+    cdef const LostHand *kept = hands_of(lost, name)
     cdef int i
     for i in range(HANDS):
         if kept[i].check ^ kept[i].data == name and covers(kept[i].data, data):
@@ -69,7 +78,7 @@ cdef inline void keep_lost(LostHands *lost, const Node *s, int asked) noexcept n
     """The mover gains what is asked. A hand that is covered makes room, else any."""
     cdef uint64_t name = name_of(s)
     cdef uint64_t data = data_of(s, asked)
-    cdef LostHand *kept = lost.hands + HANDS * (name & lost.mask)
+    cdef LostHand *kept = hands_of(lost, name)
     cdef uint64_t other
     cdef int i
     cdef int place = mix64(data) % HANDS
