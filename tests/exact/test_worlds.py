@@ -170,7 +170,7 @@ def test_telling_cards_tell() -> None:
         position = real_midgame(8, seed)
         assert position.seat_to_move is not None
         belief = uniform(position, position.seat_to_move)
-        hands = belief.hands()
+        hands = [belief.hand(index) for index in range(len(belief.worlds))]
         for result in searched(belief).moves:
             found = telling_cards(belief, result)
             losing = [hands[index] for index in result.possible if index in result.beaten]

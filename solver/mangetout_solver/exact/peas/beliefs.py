@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from mangetout_solver.errors import PositionError
 from mangetout_solver.games.game import SEAT_LETTERS
@@ -20,9 +21,16 @@ class Belief:
     worlds: tuple[Position, ...]
     weights: tuple[float, ...]
 
-    def hands(self) -> list[tuple[str, ...]]:
-        """The other's cards in each world, ascending."""
-        return [view(world).hands[1 - self.seat].cards for world in self.worlds]
+    def hand(self, index: int) -> tuple[str, ...]:
+        """The other's cards in a world, ascending."""
+        if index not in self._hands:
+            self._hands[index] = view(self.worlds[index]).hands[1 - self.seat].cards
+        return self._hands[index]
+
+    @cached_property
+    def _hands(self) -> dict[int, tuple[str, ...]]:
+        # To read a world takes longer than to solve it late in a round.
+        return {}
 
 
 def uniform(position: Position, seat: int) -> Belief:

@@ -189,11 +189,10 @@ def against_hidden_hands(
 
 def telling_cards(belief: Belief, result: MoveWorlds) -> TellingCards:
     """See `TellingCards`; cards ascending, none where nothing beats the move."""
-    hands = belief.hands()
-    losing = [set(hands[index]) for index in result.beaten]
+    losing = [set(belief.hand(index)) for index in result.beaten]
     if not losing:
         return TellingCards((), ())
-    winning = [set(hands[index]) for index in set(result.possible).difference(result.beaten)]
+    winning = [set(belief.hand(index)) for index in set(result.possible).difference(result.beaten)]
     needed = set.intersection(*losing)
     enough = set.union(*losing).difference(*winning)
     return TellingCards(_ascending(needed), _ascending(enough))
